@@ -1,0 +1,1 @@
+"""Annotated corpora in one format: one sentence a line of JSON."""

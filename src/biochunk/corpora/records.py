@@ -1,0 +1,139 @@
+"""The unified record: one sentence with its entities and triples, and how files of them are read and written."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+from ..files import whole_file
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Entity(_Strict):
+    """A mention. `text` is always the record's text from `start` to `end` (Unicode code points, end exclusive)."""
+
+    id: str = Field(min_length=1)
+    start: int = Field(ge=0)
+    end: int
+    text: str
+    label: str = ""
+
+
+class Triple(_Strict):
+    """A relation between two mentions, named by entity id."""
+
+    head: str
+    relation: str = Field(min_length=1)
+    tail: str
+
+
+class Record(_Strict):
+    """One sentence of a corpus.
+
+    id (str): Unique within the file.
+    dataset, split (str): Where it comes from ("gmciht", "train").
+    text (str): The sentence.
+    entities (list[Entity]): Mentions, with unique ids.
+    triples (list[Triple]): Relations between them; empty when none holds.
+    label (int | str | None): Class of the sentence, in a classification corpus.
+    meta (dict): Anything else, JSON values only.
+    """
+
+    id: str = Field(min_length=1)
+    dataset: str
+    split: str
+    text: str
+    entities: list[Entity] = Field(default_factory=list)
+    triples: list[Triple] = Field(default_factory=list)
+    label: int | str | None = None
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _offsets_and_ids(self) -> "Record":
+        ids = [entity.id for entity in self.entities]
+        for entity in self.entities:
+            found = self.text[entity.start : entity.end]
+            if not entity.start < entity.end <= len(self.text) or found != entity.text:
+                raise _fault(
+                    f"entity {entity.id} [{entity.start}:{entity.end}] {entity.text!r}",
+                    f"text equal to its slice of the sentence, which is {found!r}",
+                )
+            if ids.count(entity.id) > 1:
+                raise _fault(f"entity id {entity.id!r} twice", "each entity id once")
+        for triple in self.triples:
+            for end in (triple.head, triple.tail):
+                if end not in ids:
+                    raise _fault(f"the entity id {end!r} in a triple", f"one of {ids}")
+        return self
+
+    def to_json(self) -> str:
+        """One line of JSON, without the line break; keys always in the same order."""
+        return json.dumps(self.model_dump(), ensure_ascii=False)
+
+
+def _fault(found: str, expected: str) -> PydanticCustomError:
+    return PydanticCustomError("biochunk_fault", "{expected}", {"found": found, "expected": expected})
+
+
+def parse_record(line: str, path: str, number: int) -> Record:
+    """Check one line of a unified file.
+
+    line (str): The line.
+    path (str): The file, for the error.
+    number (int): The line's number, from 1, for the error.
+    RAISES (FileFaultsError): With every fault of the line.
+    """
+    try:
+        return Record.model_validate_json(line)
+    except ValidationError as error:
+        raise FileFaultsError(path, [_to_fault(number, detail) for detail in error.errors()]) from None
+
+
+def _to_fault(number: int, detail: Any) -> Fault:
+    where = ".".join((f"line {number}", *(str(part) for part in detail["loc"])))
+    if detail["type"] == "biochunk_fault":
+        return Fault(where, detail["ctx"]["found"], detail["ctx"]["expected"])
+    found = "nothing" if detail["type"] == "missing" else repr(detail["input"])
+    return Fault(where, found if len(found) <= 80 else found[:77] + "...", detail["msg"])
+
+
+def read_records(path: str | Path, on_fault: Callable[[FileFaultsError], None] | None = None) -> Iterator[Record]:
+    """Stream the records of a unified JSONL file; blank lines are passed over.
+
+    path (str | Path): The file.
+    on_fault: Called with the error of a bad line, which is then left out; default: the error is raised.
+    RAISES (FileFaultsError): At the first bad line, when `on_fault` is not given.
+    """
+    name = os.fspath(path)
+    try:
+        with open(path, encoding="utf-8-sig", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    yield parse_record(line, name, number)
+                except FileFaultsError as error:
+                    if on_fault is None:
+                        raise
+                    on_fault(error)
+    except OSError as error:
+        raise BiochunkError(Errors.E009.format(action="read", path=name, problem=error.strerror)) from None
+    except UnicodeDecodeError as error:
+        raise FileFaultsError(name, [Fault(f"byte {error.start} of a block", error.reason, "UTF-8 text")]) from None
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> int:
+    """Write a unified JSONL file, whole or not at all. RETURNS (int): How many records were written."""
+    count = 0
+    with whole_file(path) as file:
+        for count, record in enumerate(records, 1):
+            file.write(record.to_json() + "\n")
+    return count

@@ -1,0 +1,79 @@
+"""Errors that a user can act on: what was found, what was expected, what to change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class BiochunkError(ValueError):
+    """A failure with a message for the user. The command line prints it as is and exits with `exit_code`."""
+
+    exit_code = 1
+
+
+class UsageError(BiochunkError):
+    """A wrong argument or option."""
+
+    exit_code = 2
+
+
+class MissingExtraError(BiochunkError):
+    """A part needs a package that is not installed."""
+
+    def __init__(self, package: str, extra: str, what: str) -> None:
+        super().__init__(
+            Errors.E001.format(what=what, package=package, extra=extra)
+        )
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong in a file.
+
+    where (str): Key path ("relations.TREATS.weight") or line ("line 12").
+    found (str): What stands there.
+    expected (str): What should stand there.
+    """
+
+    where: str
+    found: str
+    expected: str
+
+
+class FileFaultsError(BiochunkError):
+    """Everything that is wrong in one file, in one error.
+
+    path (str): The file, as the user named it.
+    faults (Sequence[Fault]): At least one fault, in file order.
+    """
+
+    def __init__(self, path: str, faults: Sequence[Fault]) -> None:
+        self.path = path
+        self.faults = tuple(faults)
+        lines = [f"{path}: {fault.where}: found {fault.found}, expected {fault.expected}" for fault in faults]
+        super().__init__("\n".join(lines))
+
+
+class Errors:
+    """Message templates. A code is never reused for another meaning."""
+
+    E001 = "[B001] {what} needs the package '{package}'. Install it with: pip install 'biochunk[{extra}]'"
+    E002 = (
+        "[B002] Component '{name}' holds no knowledge yet: found no dataset, expected one. Set "
+        "[initialize.components.{name}] dataset in the config and call nlp.initialize(), or load a built pipeline."
+    )
+    E003 = "[B003] Component '{name}': {option} is {found}, expected {expected}. Change [components.{name}] {option}."
+    E004 = (
+        "[B004] Component '{name}' found no span group '{group}' on the Doc, expected one. Add '{factory}' "
+        "before '{name}' in the pipeline."
+    )
+    E005 = (
+        "[B005] The text holds a lone surrogate (U+{code:04X}) at character {position}, expected valid Unicode. "
+        "Repair the input or replace it, for example with text.encode('utf-8', 'replace').decode()."
+    )
+    E006 = (
+        "[B006] The encoder returned {found} for {texts} texts, expected {expected}. Check the encoder named in "
+        "[components.{name}.encoder]."
+    )
+    E007 = "[B007] Relation '{found}' is not in the dataset, expected one of: {expected}."
+    E008 = "[B008] The encoder '{encoder}' {problem}. Expected {expected}."
+    E009 = "[B009] Cannot {action} '{path}': {problem}"

@@ -1,0 +1,302 @@
+"""The dataset file: everything biochunk knows about one extraction task, as one checked JSON file.
+
+`read_dataset` is the only way in. It reports every fault of a file at once and never lets a user's pattern hang.
+"""
+
+import difflib
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import re2
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from .errors import BiochunkError, Errors, Fault, FileFaultsError
+
+SCHEMA_VERSION = 1
+
+Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Tier = Literal[1, 2, 3]
+PartOfSpeech = Literal["verb", "noun", "adjective", "preposition", "phrase"]
+PatternName = Literal["infix", "prefix", "postfix"]
+EntityRule = Literal["brackets", "padding", "capitalised", "hyphenated", "noun_phrase"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Learned(_Strict):
+    """What `biochunk triggers learn` measured, kept so that a later run can tell a hand edit from its own output."""
+
+    tier: Tier = Field(title="Tier that the learner gave")
+    count: int = Field(ge=0, title="Training items of this relation with the cue")
+    share: float = Field(ge=0, le=1, title="Smoothed share of the cue's items that carry this relation")
+
+
+class Trigger(_Strict):
+    """One cue of one relation (paper §3.5-3.6)."""
+
+    phrase: Phrase = Field(title="The cue; a verb in its base form, anything else as it is written")
+    tier: Tier = Field(title="1 primary (bonus 3), 2 secondary (bonus 2), 3 tertiary (bonus 1)")
+    pos: PartOfSpeech = Field(default="phrase", title="Part of speech; decides inflection and where arguments stand")
+    forms: list[Phrase] | None = Field(default=None, title="All written forms; default: regular inflections")
+    invert: bool = Field(default=False, title="True when the tail is written first, as in 'B after A'")
+    patterns: list[PatternName] | None = Field(default=None, title="Allowed patterns; default: by part of speech")
+    learned: Learned | None = Field(default=None, title="Set by `biochunk triggers learn`")
+
+
+def _fault(found: str, expected: str) -> PydanticCustomError:
+    """A validation error that carries both halves of a `Fault`."""
+    return PydanticCustomError("biochunk_fault", "{expected}", {"found": found, "expected": expected})
+
+
+class Relation(_Strict):
+    """One relation label of the task."""
+
+    definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
+        title="One sentence that says what the relation means; chunks are ranked against it"
+    )
+    weight: float = Field(ge=0, le=100, title="Weight in the relation hierarchy (paper §3.7)")
+    directed: bool = Field(default=True, title="False when (a, b) and (b, a) mean the same")
+    triggers: list[Trigger] = Field(default_factory=list, title="Cues of this relation")
+
+    @field_validator("triggers")
+    @classmethod
+    def _unique(cls, triggers: list[Trigger]) -> list[Trigger]:
+        seen: dict[str, int] = {}
+        for i, trigger in enumerate(triggers):
+            key = " ".join(trigger.phrase.lower().split())
+            if key in seen:
+                raise _fault(f"trigger '{trigger.phrase}' at {i} and at {seen[key]}", "each trigger once a relation")
+            seen[key] = i
+        return triggers
+
+
+class Cues(_Strict):
+    """Cue words of negation or of hedging. Lists are added to the built-in ones unless `replace` is true."""
+
+    replace: bool = Field(default=False, title="Use only these lists, not the built-in ones")
+    pre: list[Phrase] = Field(default_factory=list, title="Cues that act on what follows, up to a termination")
+    argument: list[Phrase] = Field(default_factory=list, title="Cues that act only on the next entity or trigger")
+    post: list[Phrase] = Field(default_factory=list, title="Cues that act on what stands before")
+    pseudo: list[Phrase] = Field(default_factory=list, title="Phrases that look like a cue and are none")
+    termination: list[Phrase] = Field(default_factory=list, title="Words that end a cue's scope")
+
+
+def compile_pattern(pattern: "EntityPattern") -> Any:
+    """Compile a user's pattern with RE2, whose matching time is linear in the text whatever the pattern.
+
+    pattern (EntityPattern): The pattern.
+    RETURNS: A compiled RE2 pattern.
+    RAISES (re2.error): When the pattern is not in RE2 syntax or compiles to too large a program.
+    """
+    options = re2.Options()
+    options.case_sensitive = not pattern.ignore_case
+    options.log_errors = False
+    options.max_mem = 8 << 20
+    return re2.compile(pattern.pattern, options)
+
+
+class EntityPattern(_Strict):
+    """A pattern of the user's for entity mentions. RE2 syntax: no look-around, no back-references, linear time."""
+
+    name: Phrase = Field(title="Name that is recorded on each span the pattern finds")
+    pattern: Annotated[str, StringConstraints(min_length=1, max_length=2000)] = Field(title="RE2 pattern")
+    group: int = Field(default=0, ge=0, title="Capture group that holds the mention; 0 is the whole match")
+    ignore_case: bool = Field(default=False, title="Match without regard to case")
+
+    @model_validator(mode="after")
+    def _compiles(self) -> "EntityPattern":
+        try:
+            compiled = compile_pattern(self)
+        except re2.error as error:
+            reason = error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
+            raise _fault(f"pattern {self.pattern!r} ({reason})", "a pattern in RE2 syntax") from None
+        if self.group > compiled.groups:
+            raise _fault(f"group {self.group} of {self.pattern!r}", f"a group from 0 to {compiled.groups}")
+        if compiled.search("") is not None:
+            raise _fault(f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character")
+        return self
+
+
+class EntityKnowledge(_Strict):
+    """How entity mentions are found by rule (paper §3.4)."""
+
+    rules: list[EntityRule] = Field(
+        default_factory=lambda: ["brackets", "capitalised", "hyphenated", "noun_phrase"],
+        title="Built-in rules, the earlier one winning where two overlap",
+    )
+    patterns: list[EntityPattern] = Field(default_factory=list, title="Patterns of the user's; they win over rules")
+    stop_words: list[Phrase] = Field(default_factory=list, title="Further words that end a noun phrase")
+    stop_heads: list[Phrase] = Field(default_factory=list, title="Words cut from the edges of a noun phrase")
+
+
+class EntitySpansParameters(_Strict):
+    source: str | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
+
+
+class TriggerTaggerParameters(_Strict):
+    window: int | None = Field(default=None, ge=0)
+
+
+class PropositionParameters(_Strict):
+    search: int | None = Field(default=None, ge=1)
+    margin: int | None = Field(default=None, ge=0)
+    passive_agents: list[Phrase] | None = None
+    patterns: list[PatternName] | None = None
+
+
+class ResolverParameters(_Strict):
+    mode: Literal["additive", "lexicographic"] | None = None
+    tier_bonus: list[float] | None = Field(default=None, min_length=3, max_length=3)
+
+
+class SelectorParameters(_Strict):
+    ranking: Literal["cosine_bias", "cosine", "mix"] | None = None
+    top_k: int | None = Field(default=None, ge=1)
+    top_n: int | None = Field(default=None, ge=1)
+    mix: float | None = Field(default=None, ge=0, le=1)
+    width: int | None = Field(default=None, ge=1)
+    stride: int | None = Field(default=None, ge=1)
+    min_tokens: int | None = Field(default=None, ge=1)
+    max_tokens: int | None = Field(default=None, ge=1)
+    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = None
+
+
+class Parameters(_Strict):
+    """Component options that differ from the defaults for this dataset; `biochunk build` writes them to the config."""
+
+    bio_entity_spans: EntitySpansParameters = Field(default_factory=EntitySpansParameters)
+    trigger_tagger: TriggerTaggerParameters = Field(default_factory=TriggerTaggerParameters)
+    proposition_extractor: PropositionParameters = Field(default_factory=PropositionParameters)
+    relation_resolver: ResolverParameters = Field(default_factory=ResolverParameters)
+    hybrid_selector: SelectorParameters = Field(default_factory=SelectorParameters)
+
+
+class Dataset(_Strict):
+    """One dataset file."""
+
+    schema_version: Literal[1] = Field(title="Version of this file format")
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=50)] = Field(
+        title="Short name; the pipeline is called en_biochunk_<name>"
+    )
+    version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")] = Field(
+        default="0.1.0", title="Version of the pipeline package"
+    )
+    description: str = Field(default="", title="What the task is")
+    task: Literal["triples", "classification"] = Field(default="triples", title="What a sentence is annotated with")
+    relations: dict[Phrase, Relation] = Field(min_length=1, title="Relation labels")
+    negation: Cues = Field(default_factory=Cues, title="Cues of negation")
+    hedges: Cues = Field(default_factory=Cues, title="Cues of uncertainty")
+    context_markers: list[Phrase] = Field(
+        default_factory=list, title="Phrases that open a setting ('in patients with'); what follows is no subject"
+    )
+    entities: EntityKnowledge = Field(default_factory=EntityKnowledge, title="Entity rules and patterns")
+    parameters: Parameters = Field(default_factory=Parameters, title="Component options for this dataset")
+
+
+
+def read_dataset(path: str | Path) -> Dataset:
+    """Read and check a dataset file.
+
+    path (str | Path): A JSON file. A byte order mark is accepted.
+    RETURNS (Dataset): The checked dataset.
+    RAISES (FileFaultsError): With every fault of the file: key path, what was found and what is expected.
+    """
+    name = os.fspath(path)
+    try:
+        raw = Path(path).read_bytes()
+    except OSError as error:
+        raise FileFaultsError(name, [Fault("file", (error.strerror or "no file").lower(), "a readable file")]) from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fault = Fault(f"byte {error.start}", f"0x{raw[error.start]:02x}, which is not UTF-8", "a file in UTF-8")
+        raise FileFaultsError(name, [fault]) from None
+    duplicates: list[str] = []
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in items]
+        duplicates.extend(sorted({key for key in keys if keys.count(key) > 1}))
+        return dict(items)
+
+    try:
+        data = json.loads(text, object_pairs_hook=pairs)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise FileFaultsError(name, [Fault(where, f"no JSON ({error.msg.lower()})", "a JSON object")]) from None
+    except RecursionError:
+        raise FileFaultsError(name, [Fault("file", "JSON nested too deeply", "a dataset object")]) from None
+    if duplicates:
+        faults = [Fault("file", f"the key '{key}' twice in one object", "each key once") for key in duplicates]
+        raise FileFaultsError(name, faults)
+    return check_dataset(data, name)
+
+
+def check_dataset(data: object, name: str = "dataset") -> Dataset:
+    """Check a dataset that is already parsed.
+
+    data (object): What JSON parsing gave.
+    name (str): What to call it in an error, usually the file's path.
+    RETURNS (Dataset): The checked dataset.
+    RAISES (FileFaultsError): With every fault.
+    """
+    if not isinstance(data, dict):
+        raise FileFaultsError(name, [Fault("file", f"a JSON {_json_type(data)}", "a JSON object")])
+    try:
+        # By way of JSON: strict mode then takes lists and numbers as JSON has them.
+        return Dataset.model_validate_json(json.dumps(data))
+    except ValidationError as error:
+        raise FileFaultsError(name, [_to_fault(detail) for detail in error.errors()]) from None
+
+
+def dataset_json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a dataset file, for editors and for other tools."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Dataset.model_json_schema()}
+
+
+def _to_fault(detail: ErrorDetails) -> Fault:
+    where = ".".join(str(part) for part in detail["loc"]) or "file"
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind == "biochunk_fault":
+        return Fault(where, context["found"], context["expected"])
+    if kind == "missing":
+        return Fault(where, "nothing", "a value (the key is required)")
+    if kind == "extra_forbidden":
+        return Fault(where, f"the unknown key '{detail['loc'][-1]}'", _expected_keys(detail["loc"]))
+    message = detail["msg"]
+    for prefix in ("Input should be ", "Value should have "):
+        message = message.removeprefix(prefix)
+    found = detail["input"]
+    shown = json.dumps(found, ensure_ascii=False) if not isinstance(found, dict | list) else f"a {_json_type(found)}"
+    return Fault(where, shown if len(shown) <= 80 else shown[:77] + "...", message)
+
+
+def _expected_keys(loc: tuple[int | str, ...]) -> str:
+    """Names the keys that may stand at `loc`, the likeliest first."""
+    model: Any = Dataset
+    for part in loc[:-1]:
+        model = _step(model, part)
+    keys = sorted(model.model_fields)
+    close = difflib.get_close_matches(str(loc[-1]), keys, n=1)
+    return f"'{close[0]}' or no such key" if close else "one of: " + ", ".join(keys)
+
+
+def _step(model: Any, part: int | str) -> Any:
+    """The model below `part`: through a field of a model, an item of a list or a value of a dict."""
+    annotation = model.model_fields[part].annotation if isinstance(model, type) else model
+    arguments = getattr(annotation, "__args__", ())
+    if isinstance(annotation, type) and not arguments:
+        return annotation
+    if isinstance(model, type):
+        return annotation
+    return arguments[-1]
+
+
+def _json_type(value: object) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names.get(type(value), "null")

@@ -1,0 +1,67 @@
+"""Where found spans live on a Doc, and the only two functions that write and read them.
+
+A span is an item of a span group; what is known about it ("facts": plain JSON) stands in the group's `attrs` under
+the span's id. Both survive `Doc.to_bytes`, a default `DocBin`, `nlp.pipe(n_process=2)` and `Doc.copy`.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from spacy.tokens import Doc, Span, SpanGroup
+
+ENTITIES = "bio_entities"
+TRIGGERS = "bio_triggers"
+PROPOSITIONS = "bio_propositions"
+CHUNKS = "bio_chunks"
+CANDIDATES = "bio_candidates"
+
+# One letter a group keeps ids unique across groups of a Doc.
+ID_PREFIXES = {ENTITIES: "e", TRIGGERS: "t", PROPOSITIONS: "p", CHUNKS: "c", CANDIDATES: "k"}
+
+Facts = dict[str, Any]
+
+
+class Found(NamedTuple):
+    """A span before it is written to a Doc.
+
+    start (int): Index of the first token in the Doc.
+    end (int): Index after the last token.
+    label (str): Label of the span.
+    facts (Facts): What is known about it; JSON values only.
+    """
+
+    start: int
+    end: int
+    label: str
+    facts: Facts
+
+
+def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
+    """Replace a span group of the Doc. Ids are given in order: "t0", "t1", …"""
+    prefix = ID_PREFIXES[group]
+    spans = []
+    attrs = {}
+    for i, (start, end, label, facts) in enumerate(found):
+        key = f"{prefix}{i}"
+        spans.append(Span(doc, start, end, label=label, span_id=key))
+        attrs[key] = facts
+    doc.spans[group] = SpanGroup(doc, name=group, spans=spans, attrs=attrs)
+
+
+def read_group(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
+    """Yields each span of a group with its facts, in the order they were written; nothing if there is no group."""
+    if group not in doc.spans:
+        return
+    spans = doc.spans[group]
+    attrs = spans.attrs
+    for span in spans:
+        yield span, attrs.get(span.id_, {})
+
+
+def sentences(doc: Doc) -> list[tuple[int, int]]:
+    """Token bounds (start, end) of the units of work: the sentences where they are set, else the whole Doc."""
+    if not len(doc):
+        return []
+    if doc.has_annotation("SENT_START"):
+        return [(sent.start, sent.end) for sent in doc.sents]
+    return [(0, len(doc))]
