@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from ..schemas import Trigger
 
 _VOWELS = "aeiou"
-_PREPOSITIONS = frozenset(
-    ["against", "among", "between", "by", "for", "from", "in", "into", "of", "on", "to", "toward", "towards"]
-    + ["upon", "via", "with", "within"]
+_PREPOSITION = re.compile(
+    "against|among|between|by|for|from|in|into|of|on|to|towards?|upon|via|with|within", re.IGNORECASE
 )
 
 # One syllable that ends consonant-vowel-consonant doubles its last letter ("block" does not, "stop" does) …
@@ -90,9 +89,9 @@ class Form:
 def surface_forms(trigger: Trigger) -> tuple[Form, ...]:
     """All written forms of a trigger, without duplicates, the phrase itself first unless `forms` is given.
 
-    A verb gives base, -s, past, participle and -ing of its first word ("lead to": "leads to", "led to"); a noun
-    its singular and plural ("inhibitor of": "inhibitors of"); anything else stands as written. Explicit `forms`
-    replace the regular ones.
+    A verb gives base, -s, past, participle and -ing of its first word ("lead to": "leads to", "led to"); a
+    noun its singular and plural ("inhibitor of": "inhibitors of"); anything else stands as written. Explicit
+    `forms` replace the regular ones.
 
     trigger (Trigger): The trigger.
     RETURNS (tuple[Form, ...]): Its forms; none only when the file gives an empty list of forms.
@@ -108,7 +107,7 @@ def surface_forms(trigger: Trigger) -> tuple[Form, ...]:
         forms = [Form(form.text + tail, form.participle) for form in verb_forms(first)]
     elif trigger.pos == "noun":
         words = trigger.phrase.split()
-        at = next((i for i, word in enumerate(words) if word.lower() in _PREPOSITIONS), len(words)) - 1
+        at = next((i for i, word in enumerate(words) if _PREPOSITION.fullmatch(word)), len(words)) - 1
         forms = [Form(" ".join(words), False)]
         if at >= 0:
             forms.append(Form(" ".join([*words[:at], plural(words[at]), *words[at + 1 :]]), False))
