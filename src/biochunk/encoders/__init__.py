@@ -1,0 +1,1 @@
+"""Text to unit vectors, behind the Protocols of `biochunk.ty`; one file a backend."""

@@ -1,0 +1,188 @@
+"""The default encoder: a table of word-piece vectors, added up. No neural network at run time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import srsly
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+from ..errors import BiochunkError, Errors
+from ..ty import FloatArray, IntArray
+from .checks import check_text, flat_spans
+from .static_table import FILES, StaticTable, read_table, write_table
+from .sums import Integers, dot_products, inverse_roots, shrink, span_sums, squared_norms
+
+# Texts that are in work at a time in `encode`.
+TEXTS = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What spans are compared with.
+
+    vectors (NDArray[np.int64]): Shape (n, d).
+    inverses (NDArray[np.float64]): Shape (n,); one over the vector's length, 0 for a zero vector.
+    """
+
+    vectors: NDArray[np.int64]
+    inverses: NDArray[np.float64]
+
+
+class StaticEncoder:
+    """Sums of word-piece vectors; the cosine does not see the difference between a sum and a mean.
+
+    All sums are exact integers, so a text gets the same bits alone, in any batch, in any process and in any
+    run. A Doc's words are looked up in lower case, once for each different word of a batch. `encode` splits
+    text by the tokenizer's own rules and `similarities` by spaCy's tokens first: both see the same pieces
+    except where spaCy cuts inside a word ("10mg" is "10" and "mg" to spaCy, "10" and "##mg" here).
+
+    table (StaticTable | None): The data; None for an encoder that gets it by `from_disk` or `from_bytes`.
+    """
+
+    def __init__(self, table: StaticTable | None = None) -> None:
+        self._table = table
+
+    @property
+    def table(self) -> StaticTable:
+        """The data. RAISES (BiochunkError): If there is none yet."""
+        if self._table is None:
+            raise BiochunkError(
+                Errors.E008.format(
+                    encoder="biochunk.static_encoder.v1",
+                    problem="holds no table yet",
+                    expected=(
+                        "one: run `biochunk build` and load the pipeline that it makes, or set "
+                        "[initialize.components.hybrid_selector] encoder_source and call nlp.initialize()"
+                    ),
+                )
+            )
+        return self._table
+
+    @property
+    def is_empty(self) -> bool:
+        """True while there is no table."""
+        return self._table is None
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector."""
+        return int(self.table.rows.shape[1])
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """Encode texts.
+
+        texts (Sequence[str]): The texts.
+        RETURNS (FloatArray): Shape (len(texts), d); rows of unit length, or zero for text with no known word.
+        RAISES (BiochunkError): If a text holds a lone surrogate, or there is no table.
+        """
+        vectors = np.zeros((len(texts), self.dims), dtype=np.float32)
+        for first in range(0, len(texts), TEXTS):
+            sums = self._text_sums(texts[first : first + TEXTS])
+            inverses = inverse_roots(squared_norms(sums))
+            vectors[first : first + TEXTS] = sums * inverses[:, None]
+        return vectors
+
+    def prepare(self, texts: Sequence[str]) -> Targets:
+        """Make ready what spans will be compared with; about a millisecond for twenty sentences.
+
+        texts (Sequence[str]): The texts, usually the relation definitions.
+        RETURNS (Targets): For `similarities`.
+        """
+        vectors = shrink(self._text_sums(texts))
+        return Targets(vectors, inverse_roots(squared_norms(vectors)))
+
+    def similarities(self, docs: Sequence[Doc], spans: Sequence[IntArray], targets: Targets) -> FloatArray:
+        """Cosine of every span to every target text.
+
+        docs (Sequence[Doc]): The Docs of a batch.
+        spans (Sequence[IntArray]): For each Doc an array (k, 2) of token bounds.
+        targets (Targets): What `prepare` returned.
+        RETURNS (FloatArray): Shape (sum of k, number of target texts), in the order of docs and spans.
+        RAISES (BiochunkError): If a span lies outside its Doc, or there is no table.
+        """
+        starts, ends = flat_spans(docs, spans)
+        words, index = self._words(docs)
+        norms = np.zeros(len(starts))
+        for numbers, sums in span_sums(words, index, starts, ends):
+            norms[numbers] = squared_norms(sums)
+        # The dot product of a sum is the sum of dot products: one column a target instead of one a dimension.
+        prefix = np.zeros((len(index) + 1, len(targets.vectors)), dtype=np.int64)
+        np.cumsum(dot_products(words, targets.vectors)[index], axis=0, out=prefix[1:])
+        dots = prefix.take(ends, axis=0)
+        dots -= prefix.take(starts, axis=0)
+        return (dots * inverse_roots(norms)[:, None] * targets.inverses).astype(np.float32)
+
+    def to_bytes(self) -> bytes:
+        """The table as bytes; those of an empty encoder hold none."""
+        return srsly.msgpack_dumps({} if self._table is None else write_table(self._table))
+
+    def from_bytes(self, data: bytes) -> "StaticEncoder":
+        """Take the table from what `to_bytes` gave. RETURNS (StaticEncoder): This encoder."""
+        files = srsly.msgpack_loads(data)
+        self._table = read_table(files) if files else None
+        return self
+
+    def to_disk(self, path: str | Path) -> None:
+        """Write the table's files into a folder; an empty encoder leaves the folder empty."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in ({} if self._table is None else write_table(self._table)).items():
+            (folder / name).write_bytes(content)
+
+    def from_disk(self, path: str | Path) -> "StaticEncoder":
+        """Take the table from a folder that `to_disk` wrote. RETURNS (StaticEncoder): This encoder."""
+        folder = Path(path)
+        files = {name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()}
+        self._table = read_table(files) if files else None
+        return self
+
+    def _text_sums(self, texts: Sequence[str]) -> Integers:
+        """Sums of the texts' pieces: shape (len(texts), d)."""
+        for text in texts:
+            check_text(text)
+        return self._piece_sums(*self._tokenize([text.lower() for text in texts]), len(texts))
+
+    def _words(self, docs: Sequence[Doc]) -> tuple[Integers, IntArray]:
+        """The different words of a batch: their vectors (u, d), and which one stands at each token (t,)."""
+        table = self.table
+        tokens = [doc.to_array("LOWER") for doc in docs if len(doc)]
+        if not tokens:
+            return np.zeros((0, self.dims), dtype=np.int32), np.zeros(0, dtype=np.intp)
+        keys, index = np.unique(np.concatenate(tokens), return_inverse=True)
+        places = np.searchsorted(table.keys, keys)
+        places[places == len(table.keys)] = 0
+        known = table.keys[places] == keys if len(table.keys) else np.zeros(len(keys), dtype=bool)
+        unknown = np.flatnonzero(~known)
+        strings = docs[0].vocab.strings
+        sums = self._piece_sums(
+            *self._tokenize([strings[key] for key in keys[unknown].tolist()]), len(unknown)
+        )
+        words = np.zeros((len(keys), self.dims), dtype=sums.dtype)
+        words[known] = table.rows[table.pieces[places[known]]]
+        words[unknown] = sums
+        return words, index
+
+    def _tokenize(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Pieces of lower-case texts, in order, and for each piece the number of its text."""
+        # One call with one list: the tokenizer starts no threads for it, so a later fork is safe.
+        encoding = self.table.tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
+        return encoding.ids, encoding.word_ids
+
+    def _piece_sums(self, pieces: Sequence[int], numbers: Sequence[int], count: int) -> Integers:
+        """Sum the rows of pieces that carry the same number, 0 … count - 1: shape (count, d)."""
+        bounds = np.searchsorted(np.asarray(numbers, dtype=np.intp), np.arange(count + 1))
+        index = np.asarray(pieces, dtype=np.intp)
+        longest = int(np.diff(bounds).max(initial=0))
+        # Rows stay below 2^10.
+        sums = np.zeros((count, self.dims), dtype=np.int32 if longest < 2**21 else np.int64)
+        for which, part in span_sums(self.table.rows, index, bounds[:-1], bounds[1:]):
+            sums[which] = part
+        return sums
+
+
+def make_static_encoder() -> StaticEncoder:
+    """Builder of `biochunk.static_encoder.v1`: it gets its table when the pipeline is built or loaded."""
+    return StaticEncoder()
