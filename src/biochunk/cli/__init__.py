@@ -6,6 +6,7 @@ import click
 import typer
 
 from ..errors import BiochunkError
+from . import corpora
 
 app = typer.Typer(
     name="biochunk",
@@ -14,6 +15,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(corpora.app, name="corpora")
 
 
 def main() -> None:
