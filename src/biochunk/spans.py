@@ -4,7 +4,7 @@ A span is an item of a span group; what is known about it ("facts": plain JSON) 
 the span's id. Both survive `Doc.to_bytes`, a default `DocBin`, `nlp.pipe(n_process=2)` and `Doc.copy`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Span, SpanGroup
@@ -59,9 +59,43 @@ def read_group(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
 
 
 def sentences(doc: Doc) -> list[tuple[int, int]]:
-    """Token bounds (start, end) of the units of work: the sentences where they are set, else the whole Doc."""
+    """Token bounds (start, end) of the units of work: the sentences where they are set, else the whole Doc.
+
+    Sentence splitters cut after "spp." and "Fig."; sentences that share an entity are therefore one unit.
+    """
     if not len(doc):
         return []
-    if doc.has_annotation("SENT_START"):
-        return [(sent.start, sent.end) for sent in doc.sents]
-    return [(0, len(doc))]
+    if not doc.has_annotation("SENT_START"):
+        return [(0, len(doc))]
+    units = [(sent.start, sent.end) for sent in doc.sents]
+    if len(units) == 1 or ENTITIES not in doc.spans:
+        return units
+    entities = [(span.start, span.end) for span in doc.spans[ENTITIES]]
+    merged = units[:1]
+    i = 0
+    for start, end in units[1:]:
+        # Entities are in text order; the only ones that can cross `start` begin before it.
+        crossed = False
+        while i < len(entities) and entities[i][0] < start:
+            crossed = crossed or entities[i][1] > start
+            i += 1
+        if crossed:
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def split_by(units: Sequence[tuple[int, int]], items: Iterable[Any]) -> list[list[Any]]:
+    """Items (start, end, …) by the unit that they start in, sorted by start.
+
+    units (Sequence): Token bounds, as `sentences` returns them.
+    RETURNS (list[list]): One list a unit.
+    """
+    parts: list[list[Any]] = [[] for _ in units]
+    i = 0
+    for item in sorted(items, key=lambda item: item[:2]):
+        while i < len(units) - 1 and item[0] >= units[i][1]:
+            i += 1
+        parts[i].append(item)
+    return parts

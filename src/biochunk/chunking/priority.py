@@ -1,0 +1,68 @@
+"""The relation hierarchy: priority of a proposition and choice among competing ones (paper §3.7)."""
+
+from bisect import bisect_left
+from collections.abc import Hashable, Sequence
+from typing import Literal, NamedTuple
+
+Mode = Literal["additive", "lexicographic"]
+
+
+def priority(weight: float, tier: int, *, mode: Mode, tier_bonus: Sequence[float]) -> float:
+    """Priority of a relation with a given weight, signalled by a trigger of a given tier.
+
+    "additive" is eq. 2 of the paper: weight + bonus. "lexicographic" is what its §3.7 says in words, weight first and
+    bonus only among equal weights: the bonus is scaled below the smallest step that we tell weights apart by (0.01).
+
+    weight (float): Weight of the relation.
+    tier (int): 1, 2 or 3.
+    tier_bonus (Sequence[float]): Bonus of tier 1, 2 and 3.
+    """
+    bonus = tier_bonus[tier - 1]
+    if mode == "additive":
+        return weight + bonus
+    return weight + 0.01 * bonus / (1 + max(tier_bonus))
+
+
+class Claim(NamedTuple):
+    """A proposition that competes with the others of its sentence.
+
+    start, end (int): Token range.
+    priority (float): Its priority.
+    family (Hashable): Claims of one family do not compete: one trigger under one relation, whose arguments are
+        coordinated ("inhibits COX-1 and COX-2").
+    """
+
+    start: int
+    end: int
+    priority: float
+    family: Hashable
+
+
+def resolve(claims: Sequence[Claim]) -> list[int]:
+    """Of overlapping claims the one with the highest priority stays; ties go to the longer, then the leftmost one.
+
+    RETURNS (list[int]): For each claim -1 when it stays, else the index of the claim that it lost to.
+    """
+    families: dict[Hashable, list[int]] = {}
+    for i, claim in enumerate(claims):
+        families.setdefault(claim.family, []).append(i)
+    groups = []
+    for members in families.values():
+        start = min(claims[i].start for i in members)
+        end = max(claims[i].end for i in members)
+        best = max(claims[i].priority for i in members)
+        groups.append((-best, start - end, start, end, members))
+    groups.sort()
+    lost_to = [-1] * len(claims)
+    # Kept groups do not overlap, so their starts and ends are sorted alike.
+    starts: list[int] = []
+    kept: list[tuple[int, int]] = []
+    for _, _, start, end, members in groups:
+        i = bisect_left(starts, end) - 1
+        if i >= 0 and kept[i][0] > start:
+            for member in members:
+                lost_to[member] = kept[i][1]
+            continue
+        starts.insert(i + 1, start)
+        kept.insert(i + 1, (end, members[0]))
+    return lost_to

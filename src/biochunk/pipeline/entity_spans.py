@@ -1,0 +1,216 @@
+"""`bio_entity_spans`: writes the span group `bio_entities` (paper §3.4)."""
+
+import json
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import spacy
+import srsly
+from confection import Config
+from spacy import util
+from spacy.attrs import IDX, IS_PUNCT, IS_SPACE, LIKE_NUM, LOWER, SPACY
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+from spacy.training import Example
+from spacy.util import filter_spans
+from spacy.vocab import Vocab
+
+from ..chunking import mentions
+from ..chunking.lexicon import surface_forms, verb_forms
+from ..errors import BiochunkError, Errors
+from ..extensions import install_extensions
+from ..schemas import Dataset, EntityKnowledge, compile_pattern
+from ..spans import ENTITIES, Found, write_group
+from .component import KnowledgePipe, score_sets, span_set
+
+RULES = "rules"
+ENTS = "ents"
+
+# Signs inside names: they link what stands on both sides when no space does.
+_LINKS = ("-", "‐", "‑", "/", "'", "′", "″", ",", "·", "+", "(", ")")
+
+
+class EntitySpans(KnowledgePipe):
+    """Finds entity mentions by rules, or takes them from a named entity recogniser.
+
+    nlp (Language): The pipeline.
+    name (str): Name in the pipeline.
+    source (str): "rules"; "ents" for `doc.ents` of an earlier component; else the name or path of a spaCy pipeline
+        whose entities are taken. That pipeline is loaded once and carried inside a saved one.
+    max_tokens (int): Longest noun phrase, in tokens.
+    """
+
+    groups = (ENTITIES,)
+
+    def __init__(self, nlp: Language, name: str, *, source: str, max_tokens: int) -> None:
+        super().__init__(nlp, name)
+        self.source = source
+        self.max_tokens = max_tokens
+        self.ner: Language | None = None
+        self._patterns: list[tuple[str, int, Any]] = []
+        self._classes: dict[int, str] = {}
+        install_extensions()
+
+    def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
+        nominal = sorted(
+            {
+                form.text.lower()
+                for relation in dataset.relations.values()
+                for trigger in relation.triggers
+                if trigger.pos == "noun" and trigger.tier < 3 and " " not in trigger.phrase
+                for form in surface_forms(trigger)
+            }
+        )
+        verbs = sorted(
+            {
+                form.text.lower()
+                for relation in dataset.relations.values()
+                for trigger in relation.triggers
+                if trigger.pos == "verb" and " " not in trigger.phrase
+                for form in surface_forms(trigger)
+            }
+        )
+        return {"entities": dataset.entities.model_dump(), "nominal": nominal, "verbs": verbs}
+
+    def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
+        self.rules = EntityKnowledge.model_validate(knowledge["entities"])
+        self._patterns = [(p.name, p.group, compile_pattern(p)) for p in self.rules.patterns]
+        self._classes = _class_table(self.vocab, self.rules, knowledge["verbs"], knowledge["nominal"])
+        if self.source not in (RULES, ENTS) and self.ner is None:
+            self.ner = _load_ner(self.name, self.source)
+
+    def find(self, doc: Doc) -> list[Found]:
+        """Mentions of the Doc in text order, none overlapping; writes nothing.
+
+        doc (Doc): The Doc.
+        RETURNS (list[Found]): Label "ENTITY" or the recogniser's label; facts: {"rule": name of what found it}.
+        """
+        self.require_knowledge()
+        if self.source == RULES:
+            return self._find_by_rules(doc)
+        ents = doc.ents if self.ner is None else _project(self.ner(doc.text), doc)
+        return [Found(ent.start, ent.end, ent.label_ or "ENTITY", {"rule": "ner"}) for ent in ents]
+
+    def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
+        """Replace the Doc's group `bio_entities`."""
+        write_group(doc, ENTITIES, found)
+
+    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
+        """Precision, recall and F1 of mention borders, whatever the label: bio_entities_p, _r, _f."""
+        return score_sets(((_borders(eg.reference), _borders(eg.predicted)) for eg in examples), ENTITIES)
+
+    def _serializers(self) -> dict[str, Any]:
+        return {} if self.source in (RULES, ENTS) else {"ner": _CarriedPipeline(self)}
+
+    def _find_by_rules(self, doc: Doc) -> list[Found]:
+        text = doc.text
+        count = len(doc)
+        if not count:
+            return []
+        array = doc.to_array([LOWER, SPACY, IDX, IS_SPACE, IS_PUNCT, LIKE_NUM])
+        flags = (array[:, 3] * 4 + array[:, 4] * 2 + array[:, 5]).tolist()
+        classes = mentions.token_classes(array[:, 0].tolist(), flags, array[:, 1].tolist(), self._classes)
+        starts = array[:, 2].astype(np.intp)
+        candidates: list[tuple[int, int, int, str]] = []
+        for name, group, pattern in self._patterns:
+            spans = [match.span(group) for match in pattern.finditer(text)]
+            candidates += [(0, *span, name) for span in _to_tokens(starts, count, spans)]
+        for rule in self.rules.rules:
+            if rule == "noun_phrase":
+                candidates += [(2, *span, rule) for span in mentions.noun_phrases(classes, self.max_tokens)]
+                continue
+            ranges = list(mentions.TEXT_RULES[rule](text))
+            if not ranges:
+                continue
+            if rule in mentions.MARK_RULES:
+                candidates += [(1, *span, rule) for span in _to_tokens(starts, count, ranges)]
+            else:
+                trimmed = (mentions.trim(classes, *span) for span in _to_tokens(starts, count, ranges))
+                candidates += [(2, start, end, rule) for start, end in trimmed if start < end]
+        return [
+            Found(start, end, "ENTITY", {"rule": rule})
+            for start, end, rule in mentions.drop_overlaps(candidates)
+        ]
+
+
+class _CarriedPipeline:
+    """Saves the recogniser inside the component, so that the saved pipeline needs no other package or path."""
+
+    def __init__(self, owner: EntitySpans) -> None:
+        self.owner = owner
+
+    def to_bytes(self) -> bytes:
+        nlp = self._nlp()
+        config, data = nlp.config.to_str(), nlp.to_bytes()
+        return srsly.msgpack_dumps({"config": config, "data": data})
+
+    def from_bytes(self, data: bytes) -> None:
+        loaded = srsly.msgpack_loads(data)
+        nlp = util.load_model_from_config(Config().from_str(loaded["config"], interpolate=False))
+        self.owner.ner = nlp.from_bytes(loaded["data"])
+
+    def to_disk(self, path: Path) -> None:
+        self._nlp().to_disk(path)
+
+    def from_disk(self, path: Path) -> None:
+        self.owner.ner = spacy.load(path)
+
+    def _nlp(self) -> Language:
+        if self.owner.ner is None:
+            self.owner.ner = _load_ner(self.owner.name, self.owner.source)
+        return self.owner.ner
+
+
+def _borders(doc: Doc) -> set[tuple[int, int]]:
+    return {(start, end) for start, end, _ in span_set(doc, ENTITIES)}
+
+
+def _class_table(
+    vocab: Vocab, rules: EntityKnowledge, verbs: Sequence[str], nominal: Sequence[str]
+) -> dict[int, str]:
+    """Token class of every word and sign that the noun-phrase rule knows, by hash of the lower-case form."""
+    closed = json.loads((files("biochunk") / "data" / "closed_class.json").read_text("utf8"))
+    table: dict[str, str] = dict.fromkeys(nominal, mentions.NOMINAL)
+    table.update(dict.fromkeys((word.lower() for word in rules.stop_heads), mentions.NOMINAL))
+    table.update(dict.fromkeys(verbs, mentions.VERB))
+    for verb in closed["verbs"]:
+        table.update(dict.fromkeys((form.text for form in verb_forms(verb)), mentions.VERB))
+    stop_words = [*closed["adverbs_and_predicates"], *closed["function_words"], *rules.stop_words]
+    table.update(dict.fromkeys((word.lower() for word in stop_words), mentions.FUNCTION))
+    table.update(dict.fromkeys(_LINKS, mentions.LINK))
+    return {vocab.strings.add(word): kind for word, kind in table.items()}
+
+
+def _to_tokens(starts: np.ndarray, count: int, ranges: Sequence[mentions.Range]) -> list[mentions.Range]:
+    """Character ranges as the smallest token ranges that hold them."""
+    if not ranges:
+        return []
+    bounds = np.asarray(ranges)
+    first = np.searchsorted(starts, bounds[:, 0], side="right") - 1
+    last = np.searchsorted(starts, bounds[:, 1], side="left")
+    return list(zip(np.maximum(first, 0).tolist(), np.minimum(last, count).tolist(), strict=True))
+
+
+def _load_ner(name: str, source: str) -> Language:
+    try:
+        return spacy.load(source)
+    except OSError:
+        expected = f"'{RULES}', '{ENTS}', or the name or path of an installed spaCy pipeline"
+        raise BiochunkError(
+            Errors.E003.format(name=name, option="source", found=repr(source), expected=expected)
+        ) from None
+
+
+def _project(source: Doc, target: Doc) -> list[Span]:
+    """Entities of a Doc as spans of another Doc of the same text, whose tokens may differ.
+
+    Growing to the target's token borders can make two entities meet; the longest then stays.
+    """
+    spans = (
+        target.char_span(ent.start_char, ent.end_char, label=ent.label_, alignment_mode="expand")
+        for ent in source.ents
+    )
+    return filter_spans(span for span in spans if span is not None)

@@ -1,0 +1,104 @@
+"""`relation_resolver`: gives propositions their priority and settles competing ones (paper §3.7)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..chunking.priority import Claim, Mode, priority, resolve
+from ..errors import BiochunkError, Errors
+from ..extensions import install_extensions
+from ..schemas import Dataset
+from ..spans import PROPOSITIONS, Facts, read_group
+from .component import KnowledgePipe, score_sets
+from .proposition_extractor import triple_set
+
+Weights = Literal["dataset", "flat", "inverted"]
+
+
+class RelationResolver(KnowledgePipe):
+    """Adds "priority", "kept" and "reason" to the facts of each proposition; the losers stay in the group.
+
+    nlp (Language): The pipeline.
+    name (str): Name in the pipeline.
+    mode (str): "additive" (eq. 2) or "lexicographic" (the words of §3.7).
+    weights (str): "dataset" for the file's; "flat" (all 0) and "inverted" are the paper's controls of the hierarchy.
+    tier_bonus (Sequence[float]): Bonus of tier 1, 2 and 3.
+    """
+
+    def __init__(
+        self, nlp: Language, name: str, *, mode: Mode, weights: Weights, tier_bonus: Sequence[float]
+    ) -> None:
+        super().__init__(nlp, name)
+        if len(tier_bonus) != 3:
+            raise BiochunkError(
+                Errors.E003.format(name=name, option="tier_bonus", found=list(tier_bonus), expected="three numbers")
+            )
+        self.mode = mode
+        self.weights = weights
+        self.tier_bonus = tuple(tier_bonus)
+        self._priorities: dict[tuple[str, int], float] = {}
+        install_extensions()
+
+    def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
+        return {"weights": {label: relation.weight for label, relation in dataset.relations.items()}}
+
+    def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
+        weights = knowledge["weights"]
+        if self.weights == "flat":
+            weights = dict.fromkeys(weights, 0.0)
+        elif self.weights == "inverted":
+            low, high = min(weights.values()), max(weights.values())
+            weights = {label: low + high - weight for label, weight in weights.items()}
+        self._priorities = {
+            (label, tier): priority(weight, tier, mode=self.mode, tier_bonus=self.tier_bonus)
+            for label, weight in weights.items()
+            for tier in (1, 2, 3)
+        }
+
+    def find(self, doc: Doc) -> dict[str, Facts]:
+        """New facts of each proposition, by span id; writes nothing.
+
+        RAISES (BiochunkError): When the Doc has no propositions group, or one with a relation that has no weight.
+        """
+        self.require_knowledge()
+        self.require_group(doc, PROPOSITIONS, "proposition_extractor")
+        claims, ids, labels = [], [], []
+        for span, facts in read_group(doc, PROPOSITIONS):
+            label = span.label_
+            value = self._priorities.get((label, facts["tier"]))
+            if value is None:
+                known = ", ".join(sorted({known for known, _ in self._priorities}))
+                raise BiochunkError(Errors.E007.format(found=label, expected=known))
+            claims.append(Claim(span.start, span.end, value, (facts["trigger"][0], label)))
+            ids.append(span.id_)
+            labels.append(label)
+        lost_to = resolve(claims) if len(claims) > 1 else [-1] * len(claims)
+        return {
+            key: {
+                "priority": claim.priority,
+                "kept": winner < 0,
+                "reason": ""
+                if winner < 0
+                else f"overlaps {ids[winner]} ({labels[winner]}, priority {claims[winner].priority:g})",
+            }
+            for key, claim, winner in zip(ids, claims, lost_to, strict=True)
+        }
+
+    def set_annotations(self, doc: Doc, found: dict[str, Facts]) -> None:
+        """Add the new facts to the group `bio_propositions`."""
+        attrs = doc.spans[PROPOSITIONS].attrs
+        for key, facts in found.items():
+            attrs[key] = {**attrs[key], **facts}
+
+    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
+        """Precision, recall and F1 of kept (subject, relation, object): bio_relations_p, _r, _f."""
+        return score_sets(
+            (
+                (triple_set(eg.reference), triple_set(eg.predicted, kept_only=True))
+                for eg in examples
+            ),
+            "bio_relations",
+        )
