@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TextIO
 
 from ..errors import BiochunkError, UsageError
 from ..files import whole_file
 from . import ade, chemprot, ddi, gmciht
+from .group import WHY, group_rows
 from .published import Unusable, to_record
 from .records import Record
-from .report import KEPT, NO_TRIPLE, Tally, to_json
+from .report import GROUPED, KEPT, NO_TRIPLE, Tally, to_json
 from .source import SPLITS, Row, Source, find_files, read_rows
 from .splits import in_part, sentence_key
+from .stage import Stage
 
 View = Literal["published", "clean"]
 SOURCES: dict[str, Source] = {
@@ -22,6 +24,8 @@ SOURCES: dict[str, Source] = {
 # ADE has no dev file: this share of the distinct sentences of train becomes dev, in both views the same sentences.
 DEV_FRACTION = 0.1
 DEV_SEED = 0
+# The clean view's file for the chunk store: dev without what stands in train or in test.
+STORE = "store"
 
 
 class Part(NamedTuple):
@@ -92,19 +96,86 @@ def _convert_one(
             tally.outcome(row.split, row.relation, row.reason)
             log.write("\t".join(row) + "\n")
 
+        def open_split(split: str) -> TextIO:
+            return stack.enter_context(whole_file(out / f"{split}.jsonl"))
+
         for part in parts:
             tally.files[part.split] = part.path.name
             if part.carved:
                 tally.notes.append(
                     f"dev is carved out of {part.path.name}: {DEV_FRACTION:.0%} of the distinct sentences, seed {DEV_SEED}"
                 )
-            file = stack.enter_context(whole_file(out / f"{part.split}.jsonl"))
-            for record, relation in _records(source, part, tally, drop, on_row):
-                tally.outcome(part.split, relation, KEPT)
-                tally.records[part.split] += 1
-                file.write(record.to_json() + "\n")
+        if view == "published":
+            for part in parts:
+                file = open_split(part.split)
+                for record, relation in _records(source, part, tally, drop, on_row):
+                    tally.outcome(part.split, relation, KEPT)
+                    tally.records[part.split] += 1
+                    file.write(record.to_json() + "\n")
+        else:
+            with closing(Stage()) as rows:
+                for part in parts:
+                    for record, relation in _records(source, part, tally, drop, on_row):
+                        if not rows.add(record, relation):
+                            drop(_dropped(record, relation, "duplicate", "the same row stands above"))
+                _write_clean(source, rows, [part.split for part in parts], open_split, tally, drop)
         tally.check()
     return tally
+
+
+def _write_clean(
+    source: Source,
+    rows: Stage,
+    splits: Sequence[str],
+    open_split: Callable[[str], TextIO],
+    tally: Tally,
+    drop: Callable[[Dropped], None],
+) -> None:
+    """Write train, dev and test, and the store: what is left of dev without the sentences of test."""
+    store = open_split(STORE) if "dev" in splits else None
+    for split in splits:
+        file = open_split(split)
+        for group in rows.groups(split):
+            if split != "train" and "train" in group.splits:
+                for record, relation in group.rows:
+                    drop(_dropped(record, relation, "in_train", "the sentence stands in train"))
+                continue
+            merged = group_rows([record for record, _ in group.rows], source.marking)
+            used = []
+            for (record, relation), outcome in zip(group.rows, merged.outcomes, strict=True):
+                if outcome in (KEPT, GROUPED):
+                    tally.outcome(split, relation, outcome)
+                    used.append((record, relation, outcome))
+                else:
+                    drop(_dropped(record, relation, outcome, WHY[outcome]))
+            for what, count in merged.events.items():
+                tally.event(split, what, count)
+            if not merged.record:
+                continue
+            tally.records[split] += 1
+            file.write(merged.record.to_json() + "\n")
+            if split == "dev" and store:
+                for record, relation, outcome in used:
+                    tally.read(STORE, relation)
+                    if "test" in group.splits:
+                        drop(
+                            _dropped(record, relation, "in_test", "the sentence stands in test", split=STORE)
+                        )
+                    else:
+                        tally.outcome(STORE, relation, outcome)
+                if "test" not in group.splits:
+                    tally.records[STORE] += 1
+                    store.write(merged.record.model_copy(update={"split": STORE}).to_json() + "\n")
+    tally.files[STORE] = tally.files.get("dev", "")
+    missing = [split for split in ("train", "test") if split not in splits]
+    tally.notes += [
+        f"there is no {split} file, so no sentence was dropped for standing in it" for split in missing
+    ]
+
+
+def _dropped(record: Record, relation: str, reason: str, detail: str, *, split: str = "") -> Dropped:
+    where = f"item {record.meta['item']}" if "item" in record.meta else f"line {record.meta['line']}"
+    return Dropped(split or record.split, record.meta["file"], where, relation, reason, detail)
 
 
 def _records(

@@ -12,13 +12,16 @@ Nothing is guessed: a mention without a place is an error for its row.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import product
 from typing import NamedTuple
 
 BRACKETS = "()[]{}"
+# Punctuation that no space follows, and that no space precedes.
+_OPENING = frozenset("([{-/")
+_CLOSING = frozenset(".,;:)]}-/%'’?!")
 
 
 class Marking(NamedTuple):
@@ -38,24 +41,26 @@ class Rank(IntEnum):
     """What speaks for a place, best first. A mark inside a longer word is no evidence: marking hit every such string."""
 
     BRACKETS = 0
-    ANNOTATED = 1
-    PADDED = 2
-    WORD = 3
-    PADDED_INSIDE = 4
-    INSIDE = 5
+    ANNOTATED = 1  # the character after it is gone for sure: "PSA   expression", "PSA  , which"
+    MAYBE_ANNOTATED = 2  # a space follows the padding, which may be what was there
+    PADDED = 3
+    WORD = 4
+    PADDED_INSIDE = 5
+    INSIDE = 6
 
 
 class Place(NamedTuple):
     """A place where a mention may stand: [start, end) in characters.
 
-    padded (bool): One space on each side belongs to the marking, not to the sentence.
+    left, right (bool): The one space on that side belongs to the marking, not to the sentence.
     exact (bool): The text there is the mention's string, character by character.
     """
 
     start: int
     end: int
     rank: Rank
-    padded: bool = False
+    left: bool = False
+    right: bool = False
     exact: bool = True
 
     @property
@@ -63,7 +68,7 @@ class Place(NamedTuple):
         """What marks it: "brackets", "padding" or ""."""
         if self.rank == Rank.BRACKETS:
             return "brackets"
-        return "padding" if self.padded else ""
+        return "padding" if self.left or self.right else ""
 
 
 class NotLocated(Exception):
@@ -75,11 +80,7 @@ def locate_pair(text: str, head: str, tail: str, marking: Marking) -> tuple[Plac
 
     RAISES (NotLocated): If one of them stands nowhere.
     """
-    marked = is_marked(text, (head, tail), marking)
-    heads = places(text, head, marking, "[]", marked=marked)
-    tails = (
-        heads if head == tail and not marking.brackets else places(text, tail, marking, "{}", marked=marked)
-    )
+    heads, tails = places_of_pair(text, head, tail, marking)
     for found, name, mention in ((heads, "head", head), (tails, "tail", tail)):
         if not found:
             raise NotLocated(
@@ -88,46 +89,61 @@ def locate_pair(text: str, head: str, tail: str, marking: Marking) -> tuple[Plac
     return _nearest_pair(heads, tails)
 
 
-def is_marked(text: str, mentions: Sequence[str], marking: Marking) -> bool:
-    """Whether a row shows marks at all; then a single space around a mention inside a word counts as one."""
-    if not marking.padding:
-        return False
-    return any(
-        _padding_shows(text, *match.span(1))
-        for mention in mentions
-        if mention.strip()
-        for match in _with_spaces(mention).finditer(text)
+def places_of_pair(text: str, head: str, tail: str, marking: Marking) -> tuple[list[Place], list[Place]]:
+    """Every place of the head and of the tail of a row, in text order."""
+    marked = marking.padding and any(
+        any(padding(text, start, end, other, marked=False, nested=False))
+        for mention, other in ((head, tail), (tail, head))
+        for start, end in _exact(text, mention)
+    )
+    return (
+        _places(text, head, tail, marking, "[]", marked=marked),
+        _places(text, tail, head, marking, "{}", marked=marked),
     )
 
 
-def places(text: str, mention: str, marking: Marking, brackets: str = "[]", *, marked: bool) -> list[Place]:
-    """Every place of a mention, in text order.
-
-    mention (str): Its string, as the corpus gives it.
-    brackets (str): The pair that marks it where the corpus marks by brackets.
-    marked (bool): Whether the row shows marks, see `is_marked`.
-    """
+def _places(
+    text: str, mention: str, other: str, marking: Marking, brackets: str, *, marked: bool
+) -> list[Place]:
+    """Every place of a mention. marked (bool): Whether the row shows marks at all."""
     if not mention.strip():
         return []
-    pattern = re.compile(f"(?={re.escape(mention)})")
-    found = [
-        _place(text, m.start(), m.start() + len(mention), marking, brackets, marked)
-        for m in pattern.finditer(text)
-    ]
+    # Of two mentions of which one holds the other, GM-CIHT padded some on one side only.
+    around = [start for start, _ in _exact(text, other)] if mention in other and mention != other else []
+    nested = bool(around) or (other in mention and other != mention and other.strip() != "")
+    found = []
+    for start, end in _exact(text, mention):
+        if marking.brackets and in_brackets(text, start, end, brackets):
+            found.append(Place(start, end, Rank.BRACKETS, True, True))
+            continue
+        pad = (False, False)
+        # Inside an unbroken place of the other mention the spaces are that mention's own.
+        last = bisect_right(around, start) - 1
+        if marking.padding and not (last >= 0 and end <= around[last] + len(other)):
+            pad = padding(text, start, end, other, marked=marked, nested=nested)
+        found.append(Place(start, end, _rank(text, start, end, pad, marking), *pad))
     return found or list(_tolerant(text, mention))
 
 
-def _place(text: str, start: int, end: int, marking: Marking, brackets: str, marked: bool) -> Place:
-    if marking.brackets and in_brackets(text, start, end, brackets):
-        return Place(start, end, Rank.BRACKETS, padded=True)
-    padded = marking.padding and is_padded(text, start, end, marked=marked)
-    left, right = (start - 1, end + 1) if padded else (start, end)
-    if _alnum(text, left - 1) and text[start].isalnum() or _alnum(text, right) and text[end - 1].isalnum():
-        return Place(start, end, Rank.PADDED_INSIDE if padded else Rank.INSIDE, padded)
-    if not padded:
-        return Place(start, end, Rank.WORD)
-    annotated = marking.eats_next and text[right : right + 1] in ("", " ")
-    return Place(start, end, Rank.ANNOTATED if annotated else Rank.PADDED, padded)
+def _exact(text: str, mention: str) -> list[tuple[int, int]]:
+    if not mention.strip():
+        return []
+    return [(m.start(), m.start() + len(mention)) for m in re.finditer(f"(?={re.escape(mention)})", text)]
+
+
+def _rank(text: str, start: int, end: int, pad: tuple[bool, bool], marking: Marking) -> Rank:
+    before, after = start - 1 - pad[0], end + pad[1]
+    inside = (_alnum(text, before) and text[start].isalnum()) or (
+        _alnum(text, after) and text[end - 1].isalnum()
+    )
+    if inside:
+        return Rank.PADDED_INSIDE if any(pad) else Rank.INSIDE
+    if not any(pad):
+        return Rank.WORD
+    if not marking.eats_next or text[after : after + 1] not in ("", " "):
+        return Rank.PADDED
+    behind = text[after + 1 : after + 2]
+    return Rank.ANNOTATED if behind and (behind == " " or behind in _CLOSING) else Rank.MAYBE_ANNOTATED
 
 
 def in_brackets(text: str, start: int, end: int, brackets: str) -> bool:
@@ -138,29 +154,42 @@ def in_brackets(text: str, start: int, end: int, brackets: str) -> bool:
     return spaced and left.endswith(brackets[0]) and right.startswith(brackets[1])
 
 
-def is_padded(text: str, start: int, end: int, *, marked: bool) -> bool:
-    """Whether the single spaces around a mention belong to the marking.
+def padding(text: str, start: int, end: int, other: str, *, marked: bool, nested: bool) -> tuple[bool, bool]:
+    """Whether the single space before and the one after a mention belong to the marking, which adds both or none.
 
-    They do where a second space, an edge of the text or the punctuation beside them shows it. Between two letters only
-    in a marked row, and only around one word: "nor epinephrine " was "norepinephrine", while more than one word
-    between two words is plain text.
+    A side shows it by a second space (that is not the padding of the row's other mention), by the edge of the
+    text, or, in a marked row, by punctuation that wants no space there. One side speaks for both: "nor epinephrine  is"
+    was "norepinephrine is". Where no side shows, two letters around one word do in a marked row ("t ha t" was
+    "that"); around several words they are plain text.
+
+    other (str): The other mention of the row.
+    marked (bool): Whether the row shows marks at all.
+    nested (bool): One mention of the row holds the other; then each side speaks for itself.
     """
-    if not (text[start - 1 : start] == " " == text[end : end + 1] and start):
-        return False
-    if _padding_shows(text, start, end):
-        return True
-    if not marked:
-        return False
-    if _alnum(text, start - 2) and _alnum(text, end + 1):
-        return not any(char.isspace() for char in text[start:end])
-    return text[start - 2] in "([{-/" or text[end + 1] in ".,;:)]}-/%'’?!"
+    if not (start and text[start - 1] == " " == text[end : end + 1]):
+        return False, False
+    before, after = text[max(0, start - 2) : start - 1], text[end + 1 : end + 2]
+    left = not before or (before.isspace() and not _padded_ends(text, start - 1, other))
+    right = not after or (after.isspace() and not _padded_begins(text, end + 1, other))
+    if marked:
+        left = left or before in _OPENING
+        right = right or after in _CLOSING
+    if left or right:
+        return (left, right) if nested else (True, True)
+    inside_word = (
+        marked and before.isalnum() and after.isalnum() and not any(map(str.isspace, text[start:end]))
+    )
+    return inside_word, inside_word
 
 
-def _padding_shows(text: str, start: int, end: int) -> bool:
-    """A doubled space, or an edge of the text, on a side of a mention with a space on both sides."""
-    left = text[start - 2 : start - 1] if start >= 2 else " "
-    right = text[end + 1 : end + 2] or " "
-    return left.isspace() or right.isspace()
+def _padded_ends(text: str, end: int, mention: str) -> bool:
+    """Whether the padded mention ends here, so that the space before `end` is its padding."""
+    start = end - len(mention) - 2
+    return start >= 0 and text[start] == " " and text.startswith(f"{mention} ", start + 1)
+
+
+def _padded_begins(text: str, start: int, mention: str) -> bool:
+    return text.startswith(f" {mention} ", start)
 
 
 def _tolerant(text: str, mention: str) -> Iterator[Place]:
@@ -222,7 +251,3 @@ def _alnum(text: str, i: int) -> bool:
 
 def _passed_over(char: str) -> bool:
     return char.isspace() or char in BRACKETS
-
-
-def _with_spaces(mention: str) -> re.Pattern[str]:
-    return re.compile(f"(?= ({re.escape(mention)}) )")
