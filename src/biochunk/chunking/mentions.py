@@ -6,6 +6,7 @@ stands beside them. Padded mentions are how GM-CIHT marks gold entities; the rul
 """
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 Range = tuple[int, int]
@@ -25,12 +26,16 @@ _PAD_OPEN = re.compile(r"^ (?! )|  +|(?<=[-(\[/‘“]) (?! )")
 _PAD_CLOSE = re.compile(r"  +| (?=[-.,;:)\]/'\"’”?!%])")
 _MAX_PADDED_CHARACTERS = 150
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’]{0,60}(?:[ -][A-Z][\w'’]{0,60})+")
-_HYPHENATED = re.compile(r"\b\w[\w,'′()]{0,60}(?:[-‐‑]\w[\w'′]{0,60})+")
-_NOUN_PHRASE = re.compile(r"[NTD](?:H*[NTD])*")
+_HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
+_SPACE = re.compile(r"\s|$")
+# From a content word to the last content word or number of a run; linear, as each class stands in one place only.
+_NOUN_PHRASE = re.compile(r"N(?:[NTDH]*[ND])?")
 
 
 def bracketed(text: str) -> Iterator[Range]:
     """Mentions in bracketed markup, without the brackets and the spaces beside them."""
+    if "[" not in text and "{" not in text:
+        return
     for match in _BRACKETS.finditer(text):
         group = match.lastindex or 0
         # A citation ("[3]") or a bracketed title is content, no markup.
@@ -62,14 +67,22 @@ def padded(text: str) -> Iterator[Range]:
 
 def capitalised(text: str) -> Iterator[Range]:
     """Terms of two or more capitalised words ("Parkinson Disease")."""
+    if text.islower():
+        return
     for match in _CAPITALISED.finditer(text):
         yield match.span()
 
 
 def hyphenated(text: str) -> Iterator[Range]:
-    """Compounds with a hyphen ("receptor-complex", "COX-2")."""
-    for match in _HYPHENATED.finditer(text):
-        yield match.span()
+    """Words with an inner hyphen ("receptor-complex", "COX-2"), between white space; `trim` cuts what is no word."""
+    end = -1
+    for match in _HYPHEN.finditer(text):
+        position = match.start()
+        if position < end:
+            continue
+        start = max(text.rfind(" ", max(end, 0), position) + 1, end, 0)
+        end = _SPACE.search(text, position).start()  # type: ignore[union-attr]
+        yield start, end
 
 
 TEXT_RULES = {"brackets": bracketed, "padding": padded, "capitalised": capitalised, "hyphenated": hyphenated}
@@ -77,47 +90,45 @@ TEXT_RULES = {"brackets": bracketed, "padding": padded, "capitalised": capitalis
 MARK_RULES = frozenset({"brackets", "padding"})
 
 
-def noun_phrases(classes: str, max_tokens: int) -> Iterator[Range]:
+def noun_phrases(classes: str, max_tokens: int, start: int = 0, end: int = sys.maxsize) -> Iterator[Range]:
     """Runs of content words, as token ranges (a small grammar over closed-class words, no tagger).
 
-    A run ends at function words, verbs, punctuation and white space. Numbers and nominal triggers are cut from its
-    edges ("aspirin therapy" gives "aspirin"); a run of more than `max_tokens` keeps its last ones, as English noun
-    phrases end in their head.
+    A run ends at function words, verbs, punctuation and white space. Nominal triggers and stop heads are cut from its
+    edges ("aspirin therapy" gives "aspirin"). A number may end a name ("vitamin D 3", "interleukin 6") but does not
+    begin one. A run of more than `max_tokens` keeps its last ones, as English noun phrases end in their head.
+
+    classes (str): One class letter a token.
+    max_tokens (int): Longest run.
+    start, end (int): Range of tokens to look in.
     """
-    for match in _NOUN_PHRASE.finditer(classes):
-        start, end = trim(classes, *match.span())
-        if end - start > max_tokens:
-            start = end - max_tokens
-            while classes[start] == LINK:
-                start += 1
-        if start < end:
-            yield start, end
-
-
-def trim(classes: str, start: int, end: int) -> Range:
-    """Cut everything but content words from the edges of a token range; empty (start == end) when none is left."""
-    # A number ends a name ("vitamin D 3", "interleukin 6") but does not begin one.
-    while start < end and classes[start] != NOUN:
-        start += 1
-    while start < end and classes[end - 1] not in "ND":
-        end -= 1
-    return start, end
+    for match in _NOUN_PHRASE.finditer(classes, start, end):
+        first, last = match.span()
+        if last - first > max_tokens:
+            shorter = _NOUN_PHRASE.search(classes, last - max_tokens, last)
+            if shorter is None:
+                continue
+            first = shorter.start()
+        yield first, last
 
 
 def drop_overlaps(candidates: Sequence[tuple[int, int, int, str]]) -> list[tuple[int, int, str]]:
-    """Keep the best of overlapping mentions: lowest rank first, then the longest, then the leftmost.
+    """Keep the best of overlapping mentions: lowest rank first, then the longest, then the first given.
 
     candidates (Sequence): (rank, start, end, rule); ranges of tokens.
     RETURNS (list): (start, end, rule) in text order.
     """
     kept: dict[int, tuple[int, int, str]] = {}
     taken: set[int] = set()
-    for _, start, end, rule in sorted(candidates, key=lambda c: (c[0], c[1] - c[2], c[1])):
+    for _, start, end, rule in sorted(candidates, key=_preference):
         tokens = range(start, end)
         if taken.isdisjoint(tokens):
             taken.update(tokens)
             kept[start] = (start, end, rule)
     return [kept[start] for start in sorted(kept)]
+
+
+def _preference(candidate: tuple[int, int, int, str]) -> tuple[int, int]:
+    return candidate[0], candidate[1] - candidate[2]
 
 
 def token_classes(

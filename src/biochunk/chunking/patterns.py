@@ -43,7 +43,7 @@ _SHARED_SUBJECT = re.compile(r"(?:c|,c|p)[RBn]*$")
 _BY_GERUND = re.compile(r"[ba][Rn]*$")
 _PREPOSITIONS = frozenset((BY, WITH, OF, ON, AFTER, BETWEEN))
 _AGENT_PREPOSITIONS = frozenset((BY, WITH, AFTER))
-_LINKS = frozenset((",", "c", ",c"))
+_LINKS = frozenset((",", "c", ",c", "cn", ",cn"))
 
 
 class Cue(NamedTuple):
@@ -174,7 +174,7 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
                 break
             members += 1
             links += 1
-            if AND in link and (links > 1 or link == AND):
+            if AND in link and (links > 1 or link[0] == AND):
                 last = members
         if last > i:
             group = range(i, last + 1)

@@ -29,6 +29,8 @@ from .component import KnowledgePipe, score_sets, span_set
 RULES = "rules"
 ENTS = "ents"
 
+_ATTRIBUTES = [LOWER, SPACY, IDX, IS_SPACE, IS_PUNCT, LIKE_NUM]
+
 # Signs inside names: they link what stands on both sides when no space does.
 _LINKS = ("-", "‐", "‑", "/", "'", "′", "″", ",", "·", "+", "(", ")")
 
@@ -106,21 +108,20 @@ class EntitySpans(KnowledgePipe):
         return {} if self.source in (RULES, ENTS) else {"ner": _CarriedPipeline(self)}
 
     def _find_by_rules(self, doc: Doc) -> list[Found]:
-        text = doc.text
         count = len(doc)
         if not count:
             return []
-        array = doc.to_array([LOWER, SPACY, IDX, IS_SPACE, IS_PUNCT, LIKE_NUM])
-        flags = (array[:, 3] * 4 + array[:, 4] * 2 + array[:, 5]).tolist()
-        classes = mentions.token_classes(array[:, 0].tolist(), flags, array[:, 1].tolist(), self._classes)
-        starts = array[:, 2].astype(np.intp)
+        array = doc.to_array(_ATTRIBUTES)
+        lowers, spaces, starts, blank, punctuation, numbers = array.T
+        flags = (blank << 2 | punctuation << 1 | numbers).tolist()
+        classes = mentions.token_classes(lowers.tolist(), flags, spaces.tolist(), self._classes)
         candidates: list[tuple[int, int, int, str]] = []
+        text = doc.text
         for name, group, pattern in self._patterns:
             spans = [match.span(group) for match in pattern.finditer(text)]
             candidates += [(0, *span, name) for span in _to_tokens(starts, count, spans)]
         for rule in self.rules.rules:
             if rule == "noun_phrase":
-                candidates += [(2, *span, rule) for span in mentions.noun_phrases(classes, self.max_tokens)]
                 continue
             ranges = list(mentions.TEXT_RULES[rule](text))
             if not ranges:
@@ -128,12 +129,21 @@ class EntitySpans(KnowledgePipe):
             if rule in mentions.MARK_RULES:
                 candidates += [(1, *span, rule) for span in _to_tokens(starts, count, ranges)]
             else:
-                trimmed = (mentions.trim(classes, *span) for span in _to_tokens(starts, count, ranges))
-                candidates += [(2, start, end, rule) for start, end in trimmed if start < end]
-        return [
-            Found(start, end, "ENTITY", {"rule": rule})
-            for start, end, rule in mentions.drop_overlaps(candidates)
-        ]
+                candidates += [
+                    (2, *run, rule)
+                    for span in _to_tokens(starts, count, ranges)
+                    for run in mentions.noun_phrases(classes, count, *span)
+                ]
+        if "noun_phrase" in self.rules.rules:
+            phrases = [(2, *span, "noun_phrase") for span in mentions.noun_phrases(classes, self.max_tokens)]
+            # Phrases do not overlap each other, so alone they need no sorting out.
+            kept = mentions.drop_overlaps(candidates + phrases) if candidates else [p[1:] for p in phrases]
+        else:
+            kept = mentions.drop_overlaps(candidates)
+        if "(" in text:
+            ends = [*starts[1:].tolist(), len(text)]
+            kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
+        return [Found(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
 
 
 class _CarriedPipeline:
@@ -182,6 +192,14 @@ def _class_table(
     table.update(dict.fromkeys((word.lower() for word in stop_words), mentions.FUNCTION))
     table.update(dict.fromkeys(_LINKS, mentions.LINK))
     return {vocab.strings.add(word): kind for word, kind in table.items()}
+
+
+def _closed(text: str, starts: Sequence[int], ends: Sequence[int], start: int, end: int) -> int:
+    """The end of a mention, moved over a bracket that closes one inside it: "IL-2(IL-2" | ")"."""
+    inside = text[starts[start] : ends[end - 1]]
+    if end < len(ends) and text[starts[end] : ends[end]].rstrip() == ")" and not inside[-1].isspace():
+        return end + (inside.count("(") > inside.count(")"))
+    return end
 
 
 def _to_tokens(starts: np.ndarray, count: int, ranges: Sequence[mentions.Range]) -> list[mentions.Range]:

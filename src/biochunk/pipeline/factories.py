@@ -44,7 +44,7 @@ def make_trigger_tagger(nlp: Language, name: str) -> TriggerTagger:
     default_config={
         "search": 25,
         "margin": 3,
-        "scope": 8,
+        "scope": 15,
         "passive_agents": ["by", "with"],
         "patterns": ["infix", "prefix", "postfix"],
     },

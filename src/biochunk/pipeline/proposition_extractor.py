@@ -10,7 +10,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking import patterns
-from ..chunking.polarity import NO_POLARITY, Cue, load_cues, polarity_of
+from ..chunking.cues import load_cues
+from ..chunking.polarity import AFFIRMED, find_cues, polarity_of
 from ..chunking.windows import Borders, Window
 from ..extensions import install_extensions
 from ..schemas import Cues, Dataset
@@ -56,6 +57,7 @@ class PropositionExtractor(KnowledgePipe):
         super().__init__(nlp, name)
         self.options = options
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+        self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
         add = nlp.vocab.strings.add
         self._words = {
             add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words
@@ -77,9 +79,10 @@ class PropositionExtractor(KnowledgePipe):
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         cues = load_cues(Cues.model_validate(knowledge["negation"]), Cues.model_validate(knowledge["hedges"]))
-        phrases: dict[str, tuple[Any, bool]] = {phrase: (kinds, False) for phrase, kinds in cues.items()}
-        for marker in knowledge["context_markers"]:
-            phrases[marker.lower()] = (phrases.get(marker.lower(), ((), False))[0], True)
+        # Of each phrase its roles as a cue, and whether it is a context marker.
+        phrases: dict[str, tuple[Sequence[Any], bool]] = {phrase: (roles, False) for phrase, roles in cues.items()}
+        for marker in (" ".join(marker.lower().split()) for marker in knowledge["context_markers"]):
+            phrases[marker] = (cues.get(marker, ()), True)
         matcher = PhraseMatcher(self.vocab, attr="LOWER")
         for phrase, doc in zip(phrases, self.tokenizer.pipe(phrases), strict=True):
             matcher.add(phrase, [doc])
@@ -104,36 +107,41 @@ class PropositionExtractor(KnowledgePipe):
         if not triggers or len(entities) < 2:
             return []
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
-        cues: list[Cue] = []
-        markers: list[Window] = []
-        for key, start, end in self._matcher(doc):
-            kinds, is_marker = self._phrases[key]
-            cues += [Cue(start, end, polarity, kind) for polarity, kind in kinds]
-            if is_marker:
-                markers.append((start, end))
+        phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
-        parts = [(units[0], sorted(entities), triggers, cues, markers)]
+        parts = [(units[0], sorted(entities), triggers, phrases)]
         if len(units) > 1:
-            split = [split_by(units, items) for items in (entities, triggers, cues, markers)]
+            split = [split_by(units, items) for items in (entities, triggers, phrases)]
             parts = list(zip(units, *split, strict=True))
         found: list[Found] = []
         for bounds, *items in parts:
-            found += self._find_in_sentence(classes, entities, bounds, *items)
+            found += self._find_in_sentence(doc, classes, entities, bounds, *items)
         return found
 
     def _find_in_sentence(
         self,
+        doc: Doc,
         classes: str,
         offsets: dict[Window, Window],
         bounds: Window,
         entities: Sequence[Window],
         triggers: Sequence["_Trigger"],
-        cues: Sequence[Cue],
-        markers: Sequence[Window],
+        phrases: Sequence[tuple[int, int, Sequence[Any], bool]],
     ) -> list[Found]:
-        if len(entities) < 2:
+        if len(entities) < 2 or not triggers:
             return []
         options = self.options
+        first, last = bounds
+        cues = find_cues(
+            [(start, end, roles) for start, end, roles, _ in phrases if roles],
+            [token.text for token in doc[first:last]] if phrases else (),
+            offset=first,
+            entities=entities,
+            triggers=[(t.start, t.end) for t in triggers],
+            window=options.scope,
+        )
+        # "patients without diabetes": what an argument cue denies is no subject either
+        markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
         sentence = patterns.Sentence(
             *bounds,
             entities,
@@ -156,22 +164,16 @@ class PropositionExtractor(KnowledgePipe):
                     head, tail = match.head, match.tail
                     start = min(head[0], tail[0], trigger.start)
                     end = max(head[1], tail[1], trigger.end)
-                    polarity = NO_POLARITY
+                    polarity = AFFIRMED
                     if cues:
                         polarity = polarity_of(
-                            cues,
-                            (trigger.start, trigger.end),
-                            head,
-                            tail,
-                            entities,
-                            window=options.scope,
-                            margin=options.margin,
+                            cues, (trigger.start, trigger.end), head, tail, margin=options.margin
                         )
                         if polarity.cues:
                             borders = borders or Borders(entities, *bounds)
                             start = min(start, *(cue[0] for cue in polarity.cues))
                             end = max(end, *(cue[1] for cue in polarity.cues))
-                            start, end = borders.whole((max(start, bounds[0]), min(end, bounds[1])))
+                            start, end = borders.whole((max(start, first), min(end, last)))
                     facts: Facts = {
                         "subject": list(offsets[head]),
                         "trigger": [trigger.start_char, trigger.end_char],
