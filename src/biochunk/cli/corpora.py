@@ -9,7 +9,10 @@ import typer
 from tqdm import tqdm
 
 from ..corpora import report
+from ..corpora.check import check_records, from_utf16
 from ..corpora.convert import convert
+from ..corpora.splits import split_file
+from ..errors import BiochunkError, Fault, UsageError
 
 app = typer.Typer(help="Bring corpora into one format, check, split and describe them.", no_args_is_help=True)
 
@@ -49,3 +52,54 @@ def convert_command(
         tallies = convert(folder, output, view.value, dataset or (), on_row=bar.update)
     write = report.to_table if format is Format.table else report.to_json
     typer.echo(write(view.value, tallies).rstrip("\n"))
+
+
+@app.command("check")
+def check_command(
+    files: Annotated[list[Path], typer.Argument(help="Unified JSONL files")],
+    fix_utf16: Annotated[
+        bool,
+        typer.Option("--fix-utf16", help="Rewrite offsets that a browser tool counted in UTF-16 code units"),
+    ] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where --fix-utf16 writes")] = None,
+) -> None:
+    """Name every fault of unified JSONL files by line. Exit code 1 if there is one."""
+    if fix_utf16:
+        if output is None or len(files) > 1:
+            raise UsageError(
+                f"found {len(files)} files and output '{output}', expected --fix-utf16 FILE -o OUT"
+            )
+        moved = from_utf16(files[0], output)
+        typer.echo(f"{output}: {moved} entities with other offsets")
+        return
+    if output is not None:
+        raise UsageError("found -o without --fix-utf16, expected both: a check writes nothing")
+    faults = 0
+    for path in files:
+
+        def show(fault: Fault, path: Path = path) -> None:
+            typer.echo(f"{path}: {fault.where}: found {fault.found}, expected {fault.expected}", err=True)
+
+        checked = check_records(path, show)
+        faults += checked.faults
+        typer.echo(f"{path}: {checked.records} records without a fault, {checked.faults} faults")
+        if checked.utf16:
+            typer.echo(
+                f"{path}: every line fits when offsets are counted in UTF-16 code units; rewrite the file with "
+                f"'biochunk corpora check --fix-utf16 {path} -o OUT'",
+                err=True,
+            )
+    if faults:
+        raise BiochunkError(f"found {faults} faults, expected none; each is named above")
+
+
+@app.command("split")
+def split_command(
+    file: Annotated[Path, typer.Argument(help="Unified JSONL file")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for part.jsonl and rest.jsonl")],
+    fraction: Annotated[float, typer.Option(help="Expected share of distinct sentences in the part")] = 0.1,
+    seed: Annotated[int, typer.Option(help="Another seed, another part")] = 0,
+) -> None:
+    """Carve a part out of a file, such as a tuning slice out of train, and keep equal sentences together."""
+    part, rest = split_file(file, output, fraction=fraction, seed=seed)
+    typer.echo(f"{output / 'part.jsonl'}: {part} records\n{output / 'rest.jsonl'}: {rest} records")

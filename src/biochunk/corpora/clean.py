@@ -17,8 +17,9 @@ from .records import Record
 
 Span = tuple[int, int]
 
-_WHITE = re.compile(r"[\s\u200b\ufeff\u2060]+")
-_INVISIBLE = re.compile(r"[\u200b\ufeff\u2060]")
+_INVISIBLE = re.compile("[\u200b\u2060\ufeff]")
+# White space that is more than one plain space between two characters.
+_UNFOLDED = re.compile(r" *(?:[^\S ]|[\u200b\u2060\ufeff])[\s\u200b\u2060\ufeff]*|  +|\A | \Z")
 _LETTER = re.compile(r"[^\W_]")
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -46,12 +47,10 @@ class Unmarked(NamedTuple):
 def fold_space(text: str) -> Edited:
     """White space of every kind to single plain spaces, none at the edges; invisible characters go."""
     edits = []
-    for match in _WHITE.finditer(text):
+    for match in _UNFOLDED.finditer(text):
         start, end = match.span()
-        at_edge = start == 0 or end == len(text)
-        new = "" if at_edge or not _INVISIBLE.sub("", match.group()) else " "
-        if match.group() != new:
-            edits.append(Edit(start, end, new))
+        inside = 0 < start and end < len(text) and _INVISIBLE.sub("", match.group())
+        edits.append(Edit(start, end, " " if inside else ""))
     return Edited(text, edits)
 
 

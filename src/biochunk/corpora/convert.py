@@ -68,17 +68,19 @@ def convert(
     unknown = [name for name in datasets if name not in SOURCES]
     if unknown:
         raise UsageError(f"found dataset '{unknown[0]}', expected one of: {', '.join(SOURCES)}")
-    tallies = {}
+    parts: dict[str, list[Part]] = {}
     for name, source in SOURCES.items():
         if datasets and name not in datasets:
             continue
-        found = find_files(source, root)
+        found = find_files(source, root, any_name=list(datasets) == [name])
         if not found and datasets:
             raise BiochunkError(_nothing_found(root, [source]))
         if found:
-            tallies[name] = _convert_one(source, _parts(source, found), out / name, view, on_row)
-    if not tallies:
+            parts[name] = _parts(source, found)
+            _check_target(out / name, parts[name], view)
+    if not parts:
         raise BiochunkError(_nothing_found(root, SOURCES.values()))
+    tallies = {name: _convert_one(SOURCES[name], parts[name], out / name, view, on_row) for name in parts}
     with whole_file(out / "report.json") as file:
         file.write(to_json(view, tallies))
     return tallies
@@ -227,6 +229,20 @@ def _parts(source: Source, found: dict[str, Path]) -> list[Part]:
     if carve:
         parts.insert(1, Part("dev", found["train"], True))
     return parts
+
+
+def _check_target(folder: Path, parts: Sequence[Part], view: View) -> None:
+    """RAISES (BiochunkError): If a split of another conversion would stay beside the new ones and be taken for one."""
+    written = {part.split for part in parts}
+    if view == "clean" and "dev" in written:
+        written.add(STORE)
+    for split in (*SPLITS, STORE):
+        stale = folder / f"{split}.jsonl"
+        if split not in written and stale.exists():
+            raise BiochunkError(
+                f"found '{stale}' from another conversion, which this one would not replace; delete it or choose "
+                "another folder with -o"
+            )
 
 
 def _nothing_found(root: Path, sources: Iterable[Source]) -> str:

@@ -11,7 +11,6 @@ The rule, for a row with a head and a tail:
 Nothing is guessed: a mention without a place is an error for its row.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
@@ -126,9 +125,13 @@ def _places(
 
 
 def _exact(text: str, mention: str) -> list[tuple[int, int]]:
-    if not mention.strip():
-        return []
-    return [(m.start(), m.start() + len(mention)) for m in re.finditer(f"(?={re.escape(mention)})", text)]
+    """Where the mention's string stands, also where it overlaps itself."""
+    found = []
+    start = text.find(mention) if mention.strip() else -1
+    while start >= 0:
+        found.append((start, start + len(mention)))
+        start = text.find(mention, start + 1)
+    return found
 
 
 def _rank(text: str, start: int, end: int, pad: tuple[bool, bool], marking: Marking) -> Rank:

@@ -125,21 +125,23 @@ def read_rows(source: Source, path: Path) -> Iterator[Row]:
         raise FileFaultsError(str(path), faults)
 
 
-def find_files(source: Source, root: Path) -> dict[str, Path]:
+def find_files(source: Source, root: Path, *, any_name: bool = False) -> dict[str, Path]:
     """The file of each split under a data folder, its repository, or the dataset's own folder.
+
+    any_name (bool): Take `root` as the dataset's own folder whatever it is called.
 
     A split's patterns are tried in order and the first that matches wins, so that BioMedRAG's other files (`rel2id.json`,
     `DDI_test.json`, the full ADE train file beside the 4000 rows that it uses) are passed over.
     RAISES (BiochunkError): If the folder cannot be read, or one split has several files.
     """
-    for folder in _folders(source, root):
+    for folder in _folders(source, root, any_name):
         found = _splits(source, folder)
         if found:
             return found
     return {}
 
 
-def _folders(source: Source, root: Path) -> Iterator[Path]:
+def _folders(source: Source, root: Path, any_name: bool) -> Iterator[Path]:
     if not root.is_dir():
         problem = "not a folder" if root.exists() else "there is no such folder"
         raise BiochunkError(Errors.E009.format(action="read", path=root, problem=problem))
@@ -147,7 +149,7 @@ def _folders(source: Source, root: Path) -> Iterator[Path]:
         if parent.is_dir():
             by_name = {path.name.lower(): path for path in _entries(parent) if path.is_dir()}
             yield from (by_name[name] for name in source.folders if name in by_name)
-    if root.resolve().name.lower() in source.folders:
+    if any_name or root.resolve().name.lower() in source.folders:
         yield root
 
 
