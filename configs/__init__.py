@@ -1,0 +1,1 @@
+"""Dataset files and pipeline configs; installed as the package `biochunk.configs`."""
