@@ -6,6 +6,7 @@ setup(
     package_dir={"": "src", "biochunk.configs": "configs"},
     packages=[
         *find_packages("src"),
+        "biochunk.data",
         "biochunk.configs",
         "biochunk.configs.datasets",
         "biochunk.configs.pipelines",
