@@ -39,7 +39,7 @@ class Claim(NamedTuple):
 
 
 def resolve(claims: Sequence[Claim]) -> list[int]:
-    """Of overlapping claims the one with the highest priority stays; ties go to the longer, then the leftmost one.
+    """Of overlapping claims the one with the highest priority stays; ties go to the tighter, then the leftmost one.
 
     RETURNS (list[int]): For each claim -1 when it stays, else the index of the claim that it lost to.
     """
@@ -51,7 +51,7 @@ def resolve(claims: Sequence[Claim]) -> list[int]:
         start = min(claims[i].start for i in members)
         end = max(claims[i].end for i in members)
         best = max(claims[i].priority for i in members)
-        groups.append((-best, start - end, start, end, members))
+        groups.append((-best, end - start, start, end, members))
     groups.sort()
     lost_to = [-1] * len(claims)
     # Kept groups do not overlap, so their starts and ends are sorted alike.

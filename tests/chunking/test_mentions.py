@@ -1,0 +1,137 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biochunk.chunking import mentions
+
+
+def found(rule, text):
+    return [text[start:end] for start, end in rule(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[  aspirin  ] blocks {  COX-2  }", ["aspirin", "COX-2"]),
+        ("[aspirin] at first and [metformin] later", ["metformin"]),
+        ("{ IL-6 } rose", ["IL-6"]),
+        ("[Treatment of pain with aspirin.]", []),
+        ("aspirin [3] and ibuprofen [4,5]", []),
+        ("no marks at all", []),
+        ("[ unclosed", []),
+    ],
+)
+def test_bracketed(text, expected):
+    assert found(mentions.bracketed, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the  aspirin  blocks  COX-2  there", ["aspirin", "COX-2"]),
+        (" aspirin  blocks pain", ["aspirin"]),
+        ("it blocks  pain .", ["pain"]),
+        ("it blocks  pain ", ["pain"]),
+        ("anti- aspirin  serum", ["aspirin"]),
+        ("in  obese   mice .", ["obese", "mice"]),
+        ("( aspirin ) and more  pain ", ["aspirin", "pain"]),
+        ("no padding here", []),
+    ],
+)
+def test_padded(text, expected):
+    assert found(mentions.padded, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in Parkinson Disease and pain", ["Parkinson Disease"]),
+        ("Aspirin helps", []),
+        ("all lower case", []),
+        ("the Epstein-Barr Virus", ["Epstein-Barr Virus"]),
+    ],
+)
+def test_capitalised(text, expected):
+    assert found(mentions.capitalised, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a receptor-complex binds", ["receptor-complex"]),
+        ("COX-2 and IL-1β", ["COX-2", "IL-1β"]),
+        ("pre - and post", []),
+        ("1,25-dihydroxyvitamin", ["1,25-dihydroxyvitamin"]),
+    ],
+)
+def test_hyphenated(text, expected):
+    assert found(mentions.hyphenated, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("classes", "expected"),
+    [
+        ("NVN", [(0, 1), (2, 3)]),
+        ("FNNVFNP", [(1, 3), (5, 6)]),
+        ("NT", [(0, 1)]),
+        ("TN", [(1, 2)]),
+        ("NTN", [(0, 3)]),
+        ("ND", [(0, 2)]),
+        ("DN", [(1, 2)]),
+        ("DD", []),
+        ("NHN", [(0, 3)]),
+        ("NHV", [(0, 1)]),
+        ("", []),
+    ],
+)
+def test_noun_phrases(classes, expected):
+    assert list(mentions.noun_phrases(classes, 8)) == expected
+
+
+def test_a_long_noun_phrase_keeps_its_end():
+    assert list(mentions.noun_phrases("N" * 12, 8)) == [(4, 12)]
+
+
+def test_links_need_neighbours_without_a_space():
+    table = {1: mentions.LINK}
+    assert mentions.token_classes([5, 1, 6], [0, 0, 0], [0, 0, 0], table) == "NHN"
+    assert mentions.token_classes([5, 1, 6], [0, 0, 0], [1, 1, 0], table) == "NPN"
+    assert mentions.token_classes([1, 6], [0, 0], [0, 0], table) == "PN"
+
+
+@pytest.mark.parametrize(
+    ("candidates", "expected"),
+    [
+        ([(2, 0, 2, "noun_phrase"), (2, 0, 3, "hyphenated")], [(0, 3, "hyphenated")]),
+        ([(1, 1, 2, "padding"), (2, 0, 5, "noun_phrase")], [(1, 2, "padding")]),
+        ([(2, 0, 1, "capitalised"), (2, 0, 1, "noun_phrase")], [(0, 1, "capitalised")]),
+        ([(2, 3, 4, "a"), (2, 0, 1, "b")], [(0, 1, "b"), (3, 4, "a")]),
+    ],
+)
+def test_drop_overlaps(candidates, expected):
+    assert mentions.drop_overlaps(candidates) == expected
+
+
+@given(st.text())
+def test_text_rules_give_ranges_in_the_text(text):
+    for rule in mentions.TEXT_RULES.values():
+        for start, end in rule(text):
+            assert 0 <= start < end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "unit", ["a,", "A'", "[ ", "( a", "- ", "a-", "{ x ", "A A", "  a", "[a", "-a -", "x  "]
+)
+@pytest.mark.parametrize("rule", mentions.TEXT_RULES.values(), ids=mentions.TEXT_RULES)
+def test_text_rules_take_linear_time(rule, unit):
+    def seconds(count):
+        start = time.process_time()
+        list(rule(unit * count + "."))
+        return time.process_time() - start
+
+    small = min(seconds(4000) for _ in range(3))
+    large = min(seconds(16000) for _ in range(3))
+    # Quadratic work would take 16 times as long.
+    assert large < 8 * small + 0.02
