@@ -2,7 +2,6 @@
 
 import sys
 
-import click
 import typer
 
 from ..errors import BiochunkError
@@ -21,18 +20,8 @@ app.add_typer(corpora.app, name="corpora")
 def main() -> None:
     """Run the command line. Errors are one clear message on stderr: exit code 2 for bad usage, 1 for failure."""
     try:
-        code = app(standalone_mode=False)
+        # Typer reports bad usage (exit code 2), an interrupt and a closed pipe (`| head`) by itself.
+        app()
     except BiochunkError as error:
         typer.echo(f"Error: {error}", err=True)
         sys.exit(error.exit_code)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        typer.echo("Stopped.", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe (`| head`) went away: not an error of ours.
-        sys.stderr.close()
-        sys.exit(0)
-    sys.exit(code or 0)
