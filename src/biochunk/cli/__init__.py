@@ -1,4 +1,4 @@
-"""The `biochunk` command. One file a command or group of commands; this file joins them and reports errors."""
+"""The `biochunk` command. One file a command or group of commands; this file joins them, reports errors."""
 
 import sys
 
@@ -18,7 +18,7 @@ app.add_typer(corpora.app, name="corpora")
 
 
 def main() -> None:
-    """Run the command line. Errors are one clear message on stderr: exit code 2 for bad usage, 1 for failure."""
+    """Run the command line. An error is one clear message on stderr: exit code 2 for bad usage, else 1."""
     try:
         # Typer reports bad usage (exit code 2), an interrupt and a closed pipe (`| head`) by itself.
         app()
