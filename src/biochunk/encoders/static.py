@@ -143,7 +143,7 @@ class StaticEncoder:
         """Sums of the texts' pieces: shape (len(texts), d)."""
         for text in texts:
             check_text(text)
-        return self._piece_sums(*self._tokenize([text.lower() for text in texts]), len(texts))
+        return self._piece_sums(*self._tokenize([text.lower() for text in texts]))
 
     def _words(self, docs: Sequence[Doc]) -> tuple[Integers, IntArray]:
         """The different words of a batch: their vectors (u, d), and which one stands at each token (t,)."""
@@ -157,28 +157,44 @@ class StaticEncoder:
         known = table.keys[places] == keys if len(table.keys) else np.zeros(len(keys), dtype=bool)
         unknown = np.flatnonzero(~known)
         strings = docs[0].vocab.strings
-        sums = self._piece_sums(
-            *self._tokenize([strings[key] for key in keys[unknown].tolist()]), len(unknown)
-        )
+        pieces, counts = self._word_pieces([strings[key] for key in keys[unknown].tolist()])
+        sums = self._piece_sums(pieces, counts)
         words = np.zeros((len(keys), self.dims), dtype=sums.dtype)
         words[known] = table.rows[table.pieces[places[known]]]
         words[unknown] = sums
         return words, index
 
-    def _tokenize(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Pieces of lower-case texts, in order, and for each piece the number of its text."""
-        # One call with one list: the tokenizer starts no threads for it, so a later fork is safe.
-        encoding = self.table.tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
-        return encoding.ids, encoding.word_ids
+    def _word_pieces(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """What `_tokenize` gives, three times faster for words of ASCII letters and digits.
 
-    def _piece_sums(self, pieces: Sequence[int], numbers: Sequence[int], count: int) -> Integers:
-        """Sum the rows of pieces that carry the same number, 0 … count - 1: shape (count, d)."""
-        bounds = np.searchsorted(np.asarray(numbers, dtype=np.intp), np.arange(count + 1))
-        index = np.asarray(pieces, dtype=np.intp)
-        longest = int(np.diff(bounds).max(initial=0))
+        Such a lower-case word needs no normalising and no splitting, so it goes straight to the model.
+        """
+        tokenize = self.table.tokenizer.model.tokenize
+        pieces: list[int] = []
+        counts: list[int] = []
+        for word in words:
+            if word.isascii() and word.isalnum():
+                found = [piece.id for piece in tokenize(word)]
+            else:
+                found = self.table.tokenizer.encode(word, add_special_tokens=False).ids
+            pieces += found
+            counts.append(len(found))
+        return pieces, counts
+
+    def _tokenize(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Pieces of lower-case texts, one after the other, and how many each text has."""
+        # One text a call: the tokenizer starts no threads for it, so a later fork of the process is safe.
+        encodings = [self.table.tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
+        return [piece for ids in encodings for piece in ids], [len(ids) for ids in encodings]
+
+    def _piece_sums(self, pieces: Sequence[int], counts: Sequence[int]) -> Integers:
+        """Sums of the rows of the first counts[0] pieces, of the next counts[1], …: (len(counts), d)."""
+        ends = np.cumsum(np.asarray(counts, dtype=np.intp))
         # Rows stay below 2^10.
-        sums = np.zeros((count, self.dims), dtype=np.int32 if longest < 2**21 else np.int64)
-        for which, part in span_sums(self.table.rows, index, bounds[:-1], bounds[1:]):
+        dtype = np.int32 if max(counts, default=0) < 2**21 else np.int64
+        sums = np.zeros((len(counts), self.dims), dtype=dtype)
+        index = np.asarray(pieces, dtype=np.intp)
+        for which, part in span_sums(self.table.rows, index, ends - counts, ends):
             sums[which] = part
         return sums
 
