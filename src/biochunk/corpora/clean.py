@@ -34,13 +34,16 @@ class Unmarked(NamedTuple):
 
     text (str): The text.
     spans (list[Span]): Where the given spans are now.
-    touched (frozenset[int]): Gaps (number of letters and digits before them) that held a mark.
+    doubtful (frozenset[int]): Gaps between two letters or digits (by the number of those before) where the marks leave
+        open what stood there.
+    lost (frozenset[int]): The doubtful gaps that surely lack a character.
     restored (int): Closing brackets put back.
     """
 
     text: str
     spans: list[Span]
-    touched: frozenset[int]
+    doubtful: frozenset[int]
+    lost: frozenset[int] = frozenset()
     restored: int = 0
 
 
@@ -61,31 +64,40 @@ def unmark(text: str, head: str, tail: str, spans: Sequence[Span], marking: Mark
     spans (Sequence[Span]): The spans of the located mentions, which need not be the same strings.
     """
     dropped: set[int] = set()
-    annotated = {end for _, end in spans} if marking.eats_next else set()
+    doubtful: list[int] = []
+    lost: list[int] = []
+    padded = set()
     for place in (place for places in places_of_pair(text, head, tail, marking) for place in places):
         dropped.update(_marks(text, place))
-        if place.right or place.rank == Rank.ANNOTATED:
-            annotated.add(place.end)
+        if place.right:
+            padded.add(place.end)
+        if place.rank == Rank.PADDED_INSIDE:
+            doubtful += place.start, place.end
     put: dict[int, str] = {}
     open_brackets = _unclosed(text) if marking.eats_next else []
-    for end in sorted(annotated):
+    for end in sorted(padded.union(end for _, end in spans if marking.eats_next)):
         space = _next_kept(text, end, dropped)
         if not space:
             continue
+        if marking.eats_next:
+            doubtful.append(end)
         closer = _lost_closer(text, end, space, open_brackets)
         if closer:
             put[end] = closer
             dropped.update((end, space))
-        elif text[space + 1 : space + 2] in _CLOSING:
+            continue
+        behind = text[space + 1 : space + 2]
+        if behind in _CLOSING:
             # The space stands for the swallowed character.
             dropped.add(space)
+        if marking.eats_next and behind in (" ", *_CLOSING):
+            lost.append(end)
     unmarked = Edited(text, _runs(dropped, put))
     folded = fold_space(unmarked.text)
     moved = [folded.moved(*unmarked.moved(*span)) for span in spans]
-    touched = [folded.moved(place, place)[0] for place in unmarked.places]
-    if marking.eats_next:
-        touched += [end for _, end in moved]
-    return Unmarked(folded.text, moved, frozenset(_gap(folded.text, place) for place in touched), len(put))
+    # Edits leave letters and digits as they are, so gaps can be counted in the old text.
+    gaps = [frozenset(len(_LETTER.findall(text, 0, i)) for i in at) for at in (doubtful, lost)]
+    return Unmarked(folded.text, moved, *gaps, len(put))
 
 
 def _marks(text: str, place: Place) -> Iterable[int]:

@@ -63,7 +63,7 @@ def group_rows(rows: Sequence[Record], marking: Marking) -> Group:
     rows (Sequence[Record]): At least one, with equal `sentence_key`, in file order.
     """
     plain = [_unmark(row, marking) for row in rows]
-    text = _agreed_text(plain)
+    text, lost = _agreed_text(plain)
     claims = [_claim(row, one, text) for row, one in zip(rows, plain, strict=True)]
     outcomes = _outcomes(claims)
     used = [
@@ -76,6 +76,7 @@ def group_rows(rows: Sequence[Record], marking: Marking) -> Group:
     events = Counter(
         {
             "closing brackets put back": sum(one.restored for one in plain),
+            "characters behind mentions lost for good": lost,
             "texts mended by another row of the sentence": int(text != plain[0].text),
             "pairs with several relations": sum(count > 1 for count in several.values()),
         }
@@ -164,20 +165,25 @@ def _record(text: str, used: Sequence[tuple[Record, _Claim | None]]) -> Record:
     )
 
 
-def _agreed_text(rows: Sequence[Unmarked]) -> str:
+def _agreed_text(rows: Sequence[Unmarked]) -> tuple[str, int]:
     """The letters and digits of the first row, and between each two of them what most rows have there.
 
-    Rows with a mark at that place have no vote while another row has none; ties go to the earlier row.
+    Rows whose marks leave that open have no vote while another row's do not; ties go to the earlier row.
+    RETURNS (tuple[str, int]): The text, and how many characters are lost that no row has.
     """
-    first = rows[0].text
-    if all(row.text == first for row in rows):
-        return first
-    between = [_LETTER.split(row.text) for row in rows]
+    first = rows[0]
+    lost = sum(all(i in row.doubtful for row in rows) for i in first.lost)
+    if all(row.text == first.text for row in rows):
+        return first.text, lost
     pieces = []
-    for i, (own, letter) in enumerate(zip_longest(between[0], _LETTER.findall(first), fillvalue="")):
-        votes = Counter(gaps[i] for gaps, row in zip(between, rows, strict=True) if i not in row.touched)
-        pieces += [votes.most_common(1)[0][0] if votes else own, letter]
-    return "".join(pieces)
+    between = zip(*(_LETTER.split(row.text) for row in rows), strict=True)
+    for i, (gaps, letter) in enumerate(zip_longest(between, _LETTER.findall(first.text), fillvalue="")):
+        agreed = gaps[0]
+        if any(gap != agreed for gap in gaps):
+            votes = Counter(gap for gap, row in zip(gaps, rows, strict=True) if i not in row.doubtful)
+            agreed = votes.most_common(1)[0][0] if votes else agreed
+        pieces += [agreed, letter]
+    return "".join(pieces), lost
 
 
 def _projected(text: str, span: Span, onto: str) -> Span | None:

@@ -84,6 +84,8 @@ def _array(scan: "_Scan") -> Iterator[JsonRow]:
         if char == "]":
             scan.item = None
             return
+        if not char:
+            scan.fail("the end of the file inside an array", "the rest of the array: the file looks cut off")
         if char != ",":
             scan.fail(_shown(char), "',' or ']' after an item of the array")
 
@@ -133,6 +135,8 @@ class _Scan:
 
     def object(self) -> dict[str, Any]:
         """The object that begins here; the place moves behind it."""
+        if self._text[self._at] != "{":
+            self.fail(_shown(self._text[self._at :].split("\n")[0]), "a JSON object")
         while True:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
@@ -145,11 +149,8 @@ class _Scan:
                 self.fail(*error.args)
             except RecursionError:
                 self.fail("brackets nested too deeply", "one flat object a row")
-            break
-        if not isinstance(value, dict):
-            self.fail(_shown(self._text[self._at : end]), "a JSON object")
-        self._move(end)
-        return value
+            self._move(end)
+            return dict(value)
 
     def fail(self, found: str, expected: str) -> NoReturn:
         where = f"line {self.line}" + (f", item {self.item} of the array" if self.item else "")
@@ -176,7 +177,7 @@ class _Scan:
         if self._ended:
             return False
         try:
-            block = self._file.read(max(_BLOCK, len(self._text) - self._at))
+            block = self._file.read(max(_BLOCK, len(self._text) - self._at, len(codecs.BOM_UTF8)))
         except OSError as error:
             raise BiochunkError(
                 Errors.E009.format(action="read", path=self.name, problem=error.strerror)
@@ -184,7 +185,7 @@ class _Scan:
         if not self._bytes:
             if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 self.fail("UTF-16 text", "UTF-8 text; convert the file, for example with iconv")
-            block = block.removeprefix(codecs.BOM_UTF8) if len(block) >= 3 else block
+            block = block.removeprefix(codecs.BOM_UTF8)
         self._ended = not block
         try:
             more = self._decoder.decode(block, final=self._ended)

@@ -81,10 +81,11 @@ def locate_pair(text: str, head: str, tail: str, marking: Marking) -> tuple[Plac
     """
     heads, tails = places_of_pair(text, head, tail, marking)
     for found, name, mention in ((heads, "head", head), (tails, "tail", tail)):
+        if not mention.strip():
+            raise NotLocated(f"the {name} is empty")
         if not found:
-            raise NotLocated(
-                f"the {name} {mention!r} is not in the text" if mention.strip() else f"the {name} is empty"
-            )
+            shown = repr(mention if len(mention) <= 80 else mention[:77] + "...")
+            raise NotLocated(f"the {name} {shown} is not in the text")
     return _nearest_pair(heads, tails)
 
 
@@ -210,9 +211,9 @@ def _tolerant(text: str, mention: str) -> Iterator[Place]:
             _alnum(text, end) and text[end - 1].isalnum()
         ):
             continue
-        if mention[0] in BRACKETS and text[start - 1 : start] == mention[0]:
+        if mention[0] in BRACKETS[::2] and text[start - 1 : start] in tuple(BRACKETS[::2]):
             start -= 1
-        if mention[-1] in BRACKETS and text[end : end + 1] == mention[-1]:
+        if mention[-1] in BRACKETS[1::2] and text[end : end + 1] in tuple(BRACKETS[1::2]):
             end += 1
         yield Place(start, end, Rank.WORD, exact=False)
 
