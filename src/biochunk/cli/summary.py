@@ -1,0 +1,63 @@
+"""`biochunk summary`: what pipelines find on annotated sentences."""
+
+import json
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from tqdm import tqdm
+
+from ..corpora.records import Record, read_records
+from ..errors import UsageError
+
+
+class Format(str, Enum):
+    """How the summary is printed."""
+
+    table = "table"
+    json = "json"
+
+
+def summary_command(
+    inputs: Annotated[list[Path], typer.Argument(help="Unified JSONL files", metavar="FILE...")],
+    pipeline: Annotated[
+        str,
+        typer.Option(help="Name or folder of a pipeline; {dataset} stands for the dataset of the records"),
+    ] = "en_biochunk_{dataset}",
+    format: Annotated[Format, typer.Option(help="How to print it")] = Format.table,
+) -> None:
+    """Run a pipeline over annotated sentences and print what it found, one column a dataset.
+
+    Counted are sentences, entities, triggers, propositions and chunks, how often the gold relation is among those that
+    triggers signal or propositions state, and how often one chunk holds both mentions of a gold triple.
+    """
+    from ..evaluation.summary import Summary, summarize, table
+    from ..pipeline.load import load_pipeline
+
+    columns: dict[str, Summary] = {}
+    pipelines = {}
+    for path in inputs:
+        for dataset, records in groupby(_records(path), key=lambda record: record.dataset):
+            name = pipeline.replace("{dataset}", dataset)
+            if name not in pipelines:
+                pipelines[name] = load_pipeline(name)
+            with tqdm(
+                records, desc=str(path), unit=" sentences", leave=False, disable=not sys.stderr.isatty()
+            ) as bar:
+                columns[dataset] = columns.get(dataset, Summary()) + summarize(pipelines[name], bar)
+    if not columns:
+        raise UsageError(f"found no record in {', '.join(map(str, inputs))}, expected at least one")
+    if format is Format.json:
+        typer.echo(json.dumps({dataset: summary.rates() for dataset, summary in columns.items()}, indent=2))
+    else:
+        typer.echo(table(columns))
+
+
+def _records(path: Path) -> Iterator[Record]:
+    if not path.is_file():
+        raise UsageError(f"found no file '{path}', expected a file of unified JSONL")
+    return read_records(path)

@@ -1,0 +1,1 @@
+"""What arms and pipelines find on annotated corpora."""
