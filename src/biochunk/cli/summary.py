@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from tqdm import tqdm
 
-from ..corpora.records import Record, read_records
+from ..corpora.records import read_records
 from ..errors import UsageError
 
 
@@ -23,7 +23,9 @@ class Format(str, Enum):
 
 
 def summary_command(
-    inputs: Annotated[list[Path], typer.Argument(help="Unified JSONL files", metavar="FILE...")],
+    inputs: Annotated[
+        list[Path], typer.Argument(help="Unified JSONL: files, or folders of .jsonl files", metavar="PATH...")
+    ],
     pipeline: Annotated[
         str,
         typer.Option(help="Name or folder of a pipeline; {dataset} stands for the dataset of the records"),
@@ -32,16 +34,16 @@ def summary_command(
 ) -> None:
     """Run a pipeline over annotated sentences and print what it found, one column a dataset.
 
-    Counted are sentences, entities, triggers, propositions and chunks, how often the gold relation is among those that
-    triggers signal or propositions state, and how often one chunk holds both mentions of a gold triple.
+    Counted are sentences, entities, triggers, propositions and chunks, how often the gold relation is among
+    those that triggers signal or propositions state, and how often one chunk holds a whole gold pair.
     """
     from ..evaluation.summary import Summary, summarize, table
     from ..pipeline.load import load_pipeline
 
     columns: dict[str, Summary] = {}
     pipelines = {}
-    for path in inputs:
-        for dataset, records in groupby(_records(path), key=lambda record: record.dataset):
+    for path in _files(inputs):
+        for dataset, records in groupby(read_records(path), key=lambda record: record.dataset):
             name = pipeline.replace("{dataset}", dataset)
             if name not in pipelines:
                 pipelines[name] = load_pipeline(name)
@@ -57,7 +59,11 @@ def summary_command(
         typer.echo(table(columns))
 
 
-def _records(path: Path) -> Iterator[Record]:
-    if not path.is_file():
-        raise UsageError(f"found no file '{path}', expected a file of unified JSONL")
-    return read_records(path)
+def _files(inputs: list[Path]) -> Iterator[Path]:
+    for path in inputs:
+        found = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        if not found or not found[0].is_file():
+            raise UsageError(
+                f"found no unified JSONL in '{path}', expected a file, or a folder of .jsonl files"
+            )
+        yield from found

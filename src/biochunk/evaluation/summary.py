@@ -73,7 +73,7 @@ def summarize(nlp: Language, records: Iterable[Record], *, batch_size: int = 256
 
 
 def table(columns: dict[str, Summary]) -> str:
-    """A table with one column a corpus and one line a rate; counts and means as numbers, shares in percent."""
+    """A table with one column a corpus and one line a rate; shares in percent."""
     rows = [["", *columns]]
     rates = [summary.rates() for summary in columns.values()]
     for name in rates[0]:
