@@ -5,9 +5,12 @@ the span's id. Both survive `Doc.to_bytes`, a default `DocBin`, `nlp.pipe(n_proc
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any
 
+from spacy.strings import hash_string
 from spacy.tokens import Doc, Span, SpanGroup
+from spacy.vocab import Vocab
 
 ENTITIES = "bio_entities"
 TRIGGERS = "bio_triggers"
@@ -20,30 +23,43 @@ ID_PREFIXES = {ENTITIES: "e", TRIGGERS: "t", PROPOSITIONS: "p", CHUNKS: "c", CAN
 
 Facts = dict[str, Any]
 
+# A span before it is written to a Doc: index of its first token, index after its last one, label, facts. A plain tuple,
+# as some twenty of them are made for every sentence.
+Found = tuple[int, int, str, Facts]
 
-class Found(NamedTuple):
-    """A span before it is written to a Doc.
+_COMMON = 256
 
-    start (int): Index of the first token in the Doc.
-    end (int): Index after the last token.
-    label (str): Label of the span.
-    facts (Facts): What is known about it; JSON values only.
-    """
 
-    start: int
-    end: int
-    label: str
-    facts: Facts
+@cache
+def _common_ids(prefix: str) -> list[tuple[str, int]]:
+    """The first ids of a group, with their hashes, so that they are not hashed anew for every Doc."""
+    return [(key, hash_string(key)) for key in (f"{prefix}{i}" for i in range(_COMMON))]
+
+
+def register_ids(vocab: Vocab) -> None:
+    """Make the common span ids known to a vocabulary; each component does it once, when it is constructed."""
+    for prefix in ID_PREFIXES.values():
+        for key, _ in _common_ids(prefix):
+            vocab.strings.add(key)
 
 
 def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
     """Replace a span group of the Doc. Ids are given in order: "t0", "t1", …"""
     prefix = ID_PREFIXES[group]
+    common = _common_ids(prefix)
+    add = doc.vocab.strings.add
+    labels: dict[str, int] = {}
     spans = []
     attrs = {}
     for i, (start, end, label, facts) in enumerate(found):
-        key = f"{prefix}{i}"
-        spans.append(Span(doc, start, end, label=label, span_id=key))
+        if i < _COMMON:
+            key, hashed = common[i]
+        else:
+            key = f"{prefix}{i}"
+            hashed = add(key)
+        if label not in labels:
+            labels[label] = add(label)
+        spans.append(Span(doc, start, end, label=labels[label], span_id=hashed))
         attrs[key] = facts
     doc.spans[group] = SpanGroup(doc, name=group, spans=spans, attrs=attrs)
 

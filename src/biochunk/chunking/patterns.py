@@ -53,7 +53,6 @@ class Cue(NamedTuple):
     pos (str): Part of speech of the cue.
     participle (bool): The written form can be a past participle.
     gerund (bool): The written form ends in -ing.
-    invert (bool): The tail is written first.
     patterns (frozenset[str]): Patterns that it may take part in.
     """
 
@@ -62,22 +61,11 @@ class Cue(NamedTuple):
     pos: str
     participle: bool
     gerund: bool
-    invert: bool
     patterns: frozenset[str]
 
 
-class Match(NamedTuple):
-    """Arguments of a cue.
-
-    head, tail (Window): Token ranges of subject and object.
-    pattern (str): "infix", "prefix" or "postfix".
-    passive (bool): A passive swapped the roles.
-    """
-
-    head: Window
-    tail: Window
-    pattern: str
-    passive: bool
+# Token ranges of the first and second argument (subject and object), the pattern, and whether a passive swapped them.
+Match = tuple[Window, Window, str, bool]
 
 
 def word_classes(lowers: Sequence[int], table: Mapping[int, str]) -> str:
@@ -189,12 +177,10 @@ def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
     for heads, tails, pattern, passive in find(sentence, cue):
         if pattern not in cue.patterns:
             continue
-        if cue.invert:
-            heads, tails = tails, heads
         for head in heads:
             for tail in tails:
                 if head != tail:
-                    yield Match(sentence.entities[head], sentence.entities[tail], pattern, passive)
+                    yield sentence.entities[head], sentence.entities[tail], pattern, passive
 
 
 Arguments = tuple[Sequence[int], Sequence[int], str, bool]

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Mode = Literal["additive", "lexicographic"]
 
@@ -23,34 +23,25 @@ def priority(weight: float, tier: int, *, mode: Mode, tier_bonus: Sequence[float
     return weight + 0.01 * bonus / (1 + max(tier_bonus))
 
 
-class Claim(NamedTuple):
-    """A proposition that competes with the others of its sentence.
-
-    start, end (int): Token range.
-    priority (float): Its priority.
-    family (Hashable): Claims of one family do not compete: one trigger under one relation, whose arguments are
-        coordinated ("inhibits COX-1 and COX-2").
-    """
-
-    start: int
-    end: int
-    priority: float
-    family: Hashable
+# A proposition that competes with the others of its sentence: start, end, priority, family. Claims of one family do not
+# compete: one trigger under one relation, whose arguments are coordinated ("inhibits COX-1 and COX-2").
+Claim = tuple[int, int, float, Hashable]
 
 
 def resolve(claims: Sequence[Claim]) -> list[int]:
     """Of overlapping claims the one with the highest priority stays; ties go to the tighter, then the leftmost one.
 
+    claims (Sequence[Claim]): The claims; start and end in tokens or in characters.
     RETURNS (list[int]): For each claim -1 when it stays, else the index of the claim that it lost to.
     """
     families: dict[Hashable, list[int]] = {}
     for i, claim in enumerate(claims):
-        families.setdefault(claim.family, []).append(i)
+        families.setdefault(claim[3], []).append(i)
     groups = []
     for members in families.values():
-        start = min(claims[i].start for i in members)
-        end = max(claims[i].end for i in members)
-        best = max(claims[i].priority for i in members)
+        start, end, best, _ = claims[members[0]]
+        for i in members[1:]:
+            start, end = min(start, claims[i][0]), max(end, claims[i][1])
         groups.append((-best, end - start, start, end, members))
     groups.sort()
     lost_to = [-1] * len(claims)

@@ -1,7 +1,7 @@
 """Which candidates become the chunks of a sentence (paper §3.9)."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from .windows import Window
 
@@ -9,85 +9,63 @@ Source = Literal["proposition", "trigger", "entity", "fixed", "fixed_strict", "s
 Ranking = Literal["cosine_bias", "cosine", "mix"]
 
 
-class Candidate(NamedTuple):
-    """A window that may become a chunk.
+def pool(made: Iterable[tuple[int, Iterable[Window]]], blank: Sequence[int] | None) -> dict[Window, int]:
+    """Candidates of a sentence: each range once, without white space at its edges.
 
-    start, end (int): Token range.
-    source (Source): What made it.
-    priority (float | None): Priority of the proposition, where the source is one.
-    proposition (str | None): Span id of that proposition.
+    made (Iterable[tuple[int, Iterable[Window]]]): What made windows, as a number of the caller's, and the windows; in
+        order of preference: a range keeps the number that it came with first.
+    blank (Sequence[int] | None): For each token of the Doc whether it is white space; None if none is.
+    RETURNS (dict[Window, int]): Range to number, in the order given.
     """
+    unique: dict[Window, int] = {}
+    for number, windows in made:
+        for window in windows:
+            if blank is not None:
+                window = _without_edges(window, blank)
+                if window[0] == window[1]:
+                    continue
+            if window not in unique:
+                unique[window] = number
+    return unique
 
-    start: int
-    end: int
-    source: Source
-    priority: float | None = None
-    proposition: str | None = None
+
+def _without_edges(window: Window, blank: Sequence[int]) -> Window:
+    start, end = window
+    while start < end and blank[start]:
+        start += 1
+    while start < end and blank[end - 1]:
+        end -= 1
+    return start, end
 
 
-def pool(candidates: Iterable[Candidate], blank: Sequence[bool]) -> list[Candidate]:
-    """Candidates without white space at their edges, each range once: the first one, or the highest priority.
+def select_cosine(order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int) -> list[int]:
+    """The `top_k` most similar candidates.
 
-    candidates (Iterable[Candidate]): In order of preference.
-    blank (Sequence[bool]): For each token of the Doc, whether it is white space.
+    order (Sequence[int]): Candidates from the most similar to the least, as indices.
+    priorities (Sequence[float]): Priority of each candidate by index; 0 for one that is no proposition.
     """
-    unique: dict[Window, Candidate] = {}
-    for candidate in candidates:
-        start, end = candidate.start, candidate.end
-        if blank[start] or blank[end - 1]:
-            while start < end and blank[start]:
-                start += 1
-            while start < end and blank[end - 1]:
-                end -= 1
-            if start == end:
-                continue
-            candidate = candidate._replace(start=start, end=end)
-        other = unique.get((start, end))
-        if other is None or (candidate.priority or 0.0) > (other.priority or 0.0):
-            unique[start, end] = candidate
-    return list(unique.values())
+    return list(order[:top_k])
 
 
-def by_score(scores: Sequence[float]) -> list[int]:
-    """Indices from the highest score to the lowest; equal scores keep their order."""
-    return sorted(range(len(scores)), key=lambda i: -scores[i])
-
-
-def select_cosine(candidates: Sequence[Candidate], scores: Sequence[float], top_k: int, top_n: int) -> list[int]:
-    """The `top_k` most similar candidates."""
-    return by_score(scores)[:top_k]
-
-
-def select_cosine_bias(
-    candidates: Sequence[Candidate], scores: Sequence[float], top_k: int, top_n: int
-) -> list[int]:
+def select_cosine_bias(order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int) -> list[int]:
     """Paper §3.9: slot 1 is the most similar candidate; slot 2 the proposition of highest priority among the `top_n`
     most similar, else the second most similar; further slots follow similarity.
+
+    order, priorities: As for `select_cosine`.
     """
-    order = by_score(scores)
-    best = None
-    for i in order[1:top_n]:
-        value = candidates[i].priority
-        if value is not None and (best is None or value > candidates[best].priority):  # type: ignore[operator]
-            best = i
-    if best is not None and top_k > 1:
-        order.remove(best)
-        order.insert(1, best)
-    return order[:top_k]
+    chosen = list(order[: top_k + 1])
+    best = 0
+    if top_k > 1:
+        for i in range(1, min(top_n, len(order))):
+            if priorities[order[i]] > (priorities[order[best]] if best else 0.0):
+                best = i
+    if best > 1:
+        chosen = [i for i in chosen if i != order[best]]
+        chosen.insert(1, order[best])
+    return chosen[:top_k]
 
 
-def mixed_scores(candidates: Sequence[Candidate], scores: Sequence[float], share: float, highest: float) -> list[float]:
-    """The paper's 70/30 variant: cosine and structure joined.
-
-    share (float): Share of the cosine, 0.7 in the paper; the rest is priority over the highest possible one, 0 for a
-        candidate that is no proposition.
-    highest (float): Highest priority that the hierarchy can give.
-    """
-    scale = (1 - share) / highest if highest else 0.0
-    return [share * score + scale * (c.priority or 0.0) for c, score in zip(candidates, scores, strict=True)]
-
-
-SELECTORS: dict[str, Callable[[Sequence[Candidate], Sequence[float], int, int], list[int]]] = {
+SELECTORS: dict[str, Callable[[Sequence[int], Sequence[float], int, int], list[int]]] = {
     "cosine": select_cosine,
     "cosine_bias": select_cosine_bias,
     "mix": select_cosine,

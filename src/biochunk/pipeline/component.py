@@ -13,7 +13,9 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..errors import BiochunkError, Errors
+from ..extensions import install_extensions
 from ..schemas import Dataset, check_dataset
+from ..spans import register_ids
 
 
 class KnowledgePipe(Pipe):
@@ -31,6 +33,8 @@ class KnowledgePipe(Pipe):
         self.tokenizer = nlp.tokenizer
         self.name = name
         self.knowledge: dict[str, Any] | None = None
+        register_ids(nlp.vocab)
+        install_extensions()
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         raise NotImplementedError

@@ -21,7 +21,6 @@ from spacy.vocab import Vocab
 from ..chunking import mentions
 from ..chunking.lexicon import surface_forms, verb_forms
 from ..errors import BiochunkError, Errors
-from ..extensions import install_extensions
 from ..schemas import Dataset, EntityKnowledge, compile_pattern
 from ..spans import ENTITIES, Found, write_group
 from .component import KnowledgePipe, score_sets, span_set
@@ -54,7 +53,6 @@ class EntitySpans(KnowledgePipe):
         self.ner: Language | None = None
         self._patterns: list[tuple[str, int, Any]] = []
         self._classes: dict[int, str] = {}
-        install_extensions()
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         nominal = sorted(
@@ -94,7 +92,7 @@ class EntitySpans(KnowledgePipe):
         if self.source == RULES:
             return self._find_by_rules(doc)
         ents = doc.ents if self.ner is None else _project(self.ner(doc.text), doc)
-        return [Found(ent.start, ent.end, ent.label_ or "ENTITY", {"rule": "ner"}) for ent in ents]
+        return [(ent.start, ent.end, ent.label_ or "ENTITY", {"rule": "ner"}) for ent in ents]
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_entities`."""
@@ -143,7 +141,7 @@ class EntitySpans(KnowledgePipe):
         if "(" in text:
             ends = [*starts[1:].tolist(), len(text)]
             kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
-        return [Found(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
+        return [(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
 
 
 class _CarriedPipeline:

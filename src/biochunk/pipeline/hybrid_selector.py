@@ -11,16 +11,33 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking import windows
-from ..chunking.selection import SELECTORS, Candidate, Ranking, Source, mixed_scores, pool
+from ..chunking.selection import SELECTORS, Ranking, Source, pool
 from ..errors import BiochunkError, Errors
-from ..extensions import TARGET_RELATION, install_extensions
+from ..extensions import TARGET_RELATION
 from ..schemas import Dataset
-from ..spans import CANDIDATES, CHUNKS, ENTITIES, PROPOSITIONS, TRIGGERS, Found, read_group, sentences, split_by, write_group
-from ..ty import Bindable, Encoder, FloatArray, Serializable, SpanEncoder
+from ..spans import (
+    CANDIDATES,
+    CHUNKS,
+    ENTITIES,
+    PROPOSITIONS,
+    TRIGGERS,
+    Facts,
+    Found,
+    read_group,
+    sentences,
+    split_by,
+    write_group,
+)
+from ..ty import Bindable, Encoder, FloatArray, IntArray, Serializable, SpanEncoder
 from .component import KnowledgePipe, score_sets
 
 # A batch of Docs is scored together; its size is bounded in tokens, so that one long Doc costs no more memory than many.
 _BATCH_TOKENS = 8192
+_FIXED = {"fixed": windows.fixed_windows, "fixed_strict": windows.strict_windows}
+
+Candidate = tuple[int, int, str]
+# Token bounds, priority and span id of a proposition.
+_Proposition = tuple[int, int, float, str]
 
 
 class Options(NamedTuple):
@@ -73,7 +90,6 @@ class HybridSelector(KnowledgePipe):
         self._highest = 0.0
         if isinstance(encoder, Bindable):
             encoder.bind(nlp)
-        install_extensions()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -131,42 +147,51 @@ class HybridSelector(KnowledgePipe):
     def candidates(self, doc: Doc) -> list[list[Candidate]]:
         """The pool of each sentence; empty only where the sentence is white space. Writes nothing.
 
+        RETURNS (list[list[Candidate]]): (start, end, source) of each candidate; token bounds.
         RAISES (BiochunkError): When a source is wanted whose span group is not on the Doc.
+        """
+        sources = self.options.sources
+        pools, _ = self._pools(doc)
+        return [[(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()] for p in pools]
+
+    def _pools(self, doc: Doc) -> tuple[list[dict[windows.Window, int]], list[_Proposition]]:
+        """The pool of each sentence, and the kept propositions of the Doc, the highest priority first.
+
+        A candidate's number is the index of its source in the options, or -1 - i for proposition i.
         """
         options = self.options
         sources = options.sources
-        if "proposition" in sources:
-            self.require_group(doc, PROPOSITIONS, "proposition_extractor")
+        array = doc.to_array([SPACY, IS_SPACE])
+        blank = array[:, 1].tolist() if array[:, 1].any() else None
+        entities = _ranges(doc, ENTITIES)
+        triggers: list[windows.Window] = []
+        propositions: list[_Proposition] = []
         if "trigger" in sources:
             self.require_group(doc, TRIGGERS, "trigger_tagger")
-        array = doc.to_array([SPACY, IS_SPACE])
-        spaces, blank = array[:, 0].tolist(), array[:, 1].tolist()
-        fixed = {"fixed": windows.fixed_windows, "fixed_strict": windows.strict_windows}
-        gaps = _space_runs(doc, blank) if not fixed.keys().isdisjoint(sources) else blank
-        entities = _ranges(doc, ENTITIES)
-        triggers = _ranges(doc, TRIGGERS) if "trigger" in sources else []
-        propositions: list[Candidate] = []
+            triggers = _ranges(doc, TRIGGERS)
         if "proposition" in sources:
-            propositions = [
-                Candidate(span.start, span.end, "proposition", facts.get("priority"), span.id_)
-                for span, facts in read_group(doc, PROPOSITIONS)
-                if facts.get("kept", True)
-            ]
+            self.require_group(doc, PROPOSITIONS, "proposition_extractor")
+            propositions = _kept_propositions(doc)
+        words: list[windows.Window] = []
+        if not _FIXED.keys().isdisjoint(sources):
+            words = windows.space_words(array[:, 0].tolist(), _space_runs(doc, blank), 0, len(doc))
         units = sentences(doc)
-        if len(units) == 1:
-            parts = [(units[0], entities, triggers, propositions)]
-        else:
-            split = [split_by(units, items) for items in (entities, triggers, propositions)]
+        numbered = [(*proposition[:2], -1 - i) for i, proposition in enumerate(propositions)]
+        parts = [(units[0], entities, triggers, numbered, words)] if units else []
+        if len(units) > 1:
+            split = [split_by(units, items) for items in (entities, triggers, numbered, words)]
             parts = list(zip(units, *split, strict=True))
         pools = []
-        for (start, end), own_entities, own_triggers, own_propositions in parts:
+        for (start, end), own_entities, own_triggers, own_propositions, own_words in parts:
             borders = windows.Borders(own_entities, start, end)
-            found = list(own_propositions)
-            for source in sources:
+            made: list[tuple[int, Sequence[windows.Window]]] = [
+                (number, ((first, last),)) for first, last, number in own_propositions
+            ]
+            for number, source in enumerate(sources):
                 if source == "trigger":
-                    made: Iterable[windows.Window] = windows.trigger_windows(own_triggers, borders, options.window)
+                    found = windows.trigger_windows(own_triggers, borders, options.window)
                 elif source == "entity":
-                    made = windows.entity_windows(
+                    found = windows.entity_windows(
                         borders,
                         width=options.width,
                         stride=options.stride,
@@ -174,16 +199,15 @@ class HybridSelector(KnowledgePipe):
                         max_tokens=options.max_tokens,
                     )
                 elif source == "sentence":
-                    made = [(start, end)]
-                elif source in fixed:
-                    words = windows.space_words(spaces, gaps, start, end)
-                    snapped = (borders.snap(window) for window in fixed[source](words, options.fixed_words))
-                    made = [window for window in snapped if window is not None]
+                    found = [(start, end)]
+                elif source in _FIXED:
+                    fixed = _FIXED[source](own_words, options.fixed_words)
+                    found = [window for window in map(borders.snap, fixed) if window is not None]
                 else:
                     continue
-                found += [Candidate(first, last, source) for first, last in made]
-            pools.append(pool(found, blank))
-        return pools
+                made.append((number, found))
+            pools.append(pool(made, blank))
+        return pools, propositions
 
     def find(self, doc: Doc) -> list[Found]:
         """The chunks of one Doc; writes nothing. `pipe` does the same for a whole batch with one encoder call."""
@@ -194,7 +218,7 @@ class HybridSelector(KnowledgePipe):
         write_group(doc, CHUNKS, found)
         if self.options.keep_candidates:
             pools = self.candidates(doc)
-            write_group(doc, CANDIDATES, (Found(c.start, c.end, c.source, {}) for found in pools for c in found))
+            write_group(doc, CANDIDATES, ((*candidate, {}) for found in pools for candidate in found))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 256) -> Iterator[Doc]:
         """Apply the component to a stream of Docs, a batch at a time.
@@ -221,78 +245,94 @@ class HybridSelector(KnowledgePipe):
 
     def _find_batch(self, docs: Sequence[Doc]) -> list[list[Found]]:
         self.require_knowledge()
-        pools = [self.candidates(doc) for doc in docs]
-        similarities = self._similarities(docs, pools)
+        options = self.options
+        found = [self._pools(doc) for doc in docs]
+        counts = [len(candidates) for pools, _ in found for candidates in pools]
+        if not any(counts):
+            return [[] for _ in docs]
+        relations, cosines = self._best(docs, found)
+        scores = cosines
+        if options.ranking == "mix":
+            structure = [
+                propositions[-1 - number][2] if number < 0 else 0.0
+                for pools, propositions in found
+                for candidates in pools
+                for number in candidates.values()
+            ]
+            # The paper's 70/30 variant; priorities are put on the cosine's scale by the highest possible one.
+            scores = options.mix * cosines + (1 - options.mix) * np.array(structure) / self._highest
+        # One stable sort for the whole batch: by sentence, then from the highest score to the lowest.
+        order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts))).tolist()
+        cosine_list, score_list = cosines.tolist(), scores.tolist()
         results = []
         first = 0
-        for doc, sentence_pools in zip(docs, pools, strict=True):
-            count = sum(map(len, sentence_pools))
-            rows = similarities[first : first + count]
-            first += count
-            results.append(self._select(doc, sentence_pools, rows))
+        choose = SELECTORS[options.ranking]
+        for pools, propositions in found:
+            chunks: list[Found] = []
+            for sentence, candidates in enumerate(pools):
+                last = first + len(candidates)
+                items = list(candidates.items())
+                priorities = [propositions[-1 - number][2] if number < 0 else 0.0 for _, number in items]
+                local = [i - first for i in order[first:last][: max(options.top_k, options.top_n) + 1]]
+                for slot, i in enumerate(choose(local, priorities, options.top_k, options.top_n), 1):
+                    (start, end), number = items[i]
+                    facts: Facts = {
+                        "source": options.sources[number] if number >= 0 else "proposition",
+                        "slot": slot,
+                        "relation": self._labels[relations[first + i]],
+                        "similarity": round(cosine_list[first + i], 6),
+                        "score": round(score_list[first + i], 6),
+                        "sentence": sentence,
+                    }
+                    if number < 0:
+                        _, _, facts["priority"], facts["proposition"] = propositions[-1 - number]
+                    chunks.append((start, end, facts["relation"], facts))
+                first = last
+            results.append(chunks)
         return results
 
-    def _similarities(self, docs: Sequence[Doc], pools: Sequence[Sequence[Sequence[Candidate]]]) -> FloatArray:
-        """Cosine of every candidate of a batch to every relation definition: (candidates, relations)."""
+    def _best(
+        self, docs: Sequence[Doc], found: Sequence[tuple[Sequence[dict[windows.Window, int]], Any]]
+    ) -> tuple[list[int], FloatArray]:
+        """For every candidate of a batch the relation that it is ranked against, and its cosine to that definition."""
+        spans = [
+            np.array([window for candidates in pools for window in candidates], dtype=np.intp).reshape(-1, 2)
+            for pools, _ in found
+        ]
+        similarities = self._similarities(docs, spans)
+        relations = similarities.argmax(axis=1)
+        wanted = [self._target(doc) for doc in docs]
+        if any(column is not None for column in wanted):
+            columns = np.repeat([-1 if column is None else column for column in wanted], [len(s) for s in spans])
+            relations = np.where(columns < 0, relations, columns)
+        return relations.tolist(), similarities[np.arange(len(relations)), relations]
+
+    def _target(self, doc: Doc) -> int | None:
+        """Index of the relation that the Doc's chunks are ranked against, or None for all of them."""
+        target = (doc._.get(TARGET_RELATION) if doc.user_data else None) or self.options.target_relation
+        if target is None:
+            return None
+        if target not in self._labels:
+            raise BiochunkError(Errors.E007.format(found=target, expected=", ".join(self._labels)))
+        return self._labels.index(target)
+
+    def _similarities(self, docs: Sequence[Doc], spans: Sequence[IntArray]) -> FloatArray:
+        """Cosine of every span of a batch to every relation definition: (spans, relations)."""
         if isinstance(self.encoder, SpanEncoder):
-            spans = [
-                np.array([(c[0], c[1]) for sentence in found for c in sentence], dtype=np.intp).reshape(-1, 2)
-                for found in pools
-            ]
             return self.encoder.similarities(docs, spans, self._targets)
-        texts = []
-        for doc, found in zip(docs, pools, strict=True):
-            texts += [doc[c.start : c.end].text for sentence in found for c in sentence]
+        texts = [
+            doc[start:end].text
+            for doc, bounds in zip(docs, spans, strict=True)
+            for start, end in bounds.tolist()
+        ]
         unique = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-        if not unique:
-            return np.zeros((0, len(self._labels)), dtype=np.float32)
         vectors = self.encoder.encode(list(unique))
         if vectors.ndim != 2 or len(vectors) != len(unique):
+            found = f"an array of shape {vectors.shape}"
             raise BiochunkError(
-                Errors.E006.format(
-                    found=f"an array of shape {vectors.shape}",
-                    texts=len(unique),
-                    expected="one row a text",
-                    name=self.name,
-                )
+                Errors.E006.format(found=found, texts=len(unique), expected="one row a text", name=self.name)
             )
         return (vectors @ self._targets.T)[[unique[text] for text in texts]]
-
-    def _select(self, doc: Doc, pools: Sequence[Sequence[Candidate]], rows: FloatArray) -> list[Found]:
-        options = self.options
-        target = doc._.get(TARGET_RELATION) or options.target_relation
-        if target is None:
-            best = rows.argmax(axis=1).tolist() if len(rows) else []
-            cosines = rows.max(axis=1).tolist() if len(rows) else []
-        else:
-            if target not in self._labels:
-                raise BiochunkError(Errors.E007.format(found=target, expected=", ".join(self._labels)))
-            column = self._labels.index(target)
-            best = [column] * len(rows)
-            cosines = rows[:, column].tolist()
-        found = []
-        first = 0
-        choose = SELECTORS[options.ranking]
-        for sentence, candidates in enumerate(pools):
-            last = first + len(candidates)
-            scores = cosines[first:last]
-            if options.ranking == "mix":
-                scores = mixed_scores(candidates, scores, options.mix, self._highest)
-            for slot, i in enumerate(choose(candidates, scores, options.top_k, options.top_n), 1):
-                candidate = candidates[i]
-                facts = {
-                    "source": candidate.source,
-                    "slot": slot,
-                    "similarity": round(cosines[first + i], 6),
-                    "score": round(scores[i], 6),
-                    "sentence": sentence,
-                }
-                if candidate.proposition is not None:
-                    facts["priority"] = candidate.priority
-                    facts["proposition"] = candidate.proposition
-                found.append(Found(candidate.start, candidate.end, self._labels[best[first + i]], facts))
-            first = last
-        return found
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Share of gold propositions whose subject and object stand together in one selected chunk: bio_chunks_r.
@@ -328,10 +368,21 @@ def _ranges(doc: Doc, group: str) -> list[windows.Window]:
     return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
 
 
-def _space_runs(doc: Doc, blank: Sequence[int]) -> Sequence[int]:
+def _kept_propositions(doc: Doc) -> list[_Proposition]:
+    """Propositions that the resolver kept (all, where it did not run), the highest priority first."""
+    group = doc.spans[PROPOSITIONS]
+    kept = []
+    for span, (key, facts) in zip(group, group.attrs.items(), strict=False):
+        if facts.get("kept", True):
+            kept.append((span.start, span.end, facts.get("priority", 0.0), key))
+    kept.sort(key=lambda item: -item[2])
+    return kept
+
+
+def _space_runs(doc: Doc, blank: Sequence[int] | None) -> Sequence[int]:
     """For each token whether it consists of U+0020 only; white space of other kinds is part of BioMedRAG's words."""
-    if not any(blank):
-        return blank
+    if blank is None:
+        return bytes(len(doc))
     return [bool(flag) and not doc[i].text.strip(" ") for i, flag in enumerate(blank)]
 
 

@@ -11,9 +11,8 @@ from spacy.training import Example
 
 from ..chunking import patterns
 from ..chunking.cues import load_cues
-from ..chunking.polarity import AFFIRMED, find_cues, polarity_of
+from ..chunking.polarity import AFFIRMED, Cue, find_cues, polarity_of
 from ..chunking.windows import Borders, Window
-from ..extensions import install_extensions
 from ..schemas import Cues, Dataset
 from ..spans import ENTITIES, PROPOSITIONS, TRIGGERS, Facts, Found, read_group, sentences, split_by, write_group
 from .component import KnowledgePipe, score_sets
@@ -62,13 +61,13 @@ class PropositionExtractor(KnowledgePipe):
         self._words = {
             add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words
         }
+        self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
             letter
             for letter, words in patterns.WORD_CLASSES.items()
             for word in options.passive_agents
             if word in words
         )
-        install_extensions()
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         return {
@@ -99,13 +98,15 @@ class PropositionExtractor(KnowledgePipe):
         self.require_knowledge()
         self.require_group(doc, ENTITIES, "bio_entity_spans")
         self.require_group(doc, TRIGGERS, "trigger_tagger")
-        triggers = [
-            _Trigger(span.start, span.end, span.start_char, span.end_char, facts)
+        if len(doc.spans[ENTITIES]) < 2:
+            return []
+        triggers: list[_Trigger] = [
+            (span.start, span.end, span.start_char, span.end_char, facts)
             for span, facts in read_group(doc, TRIGGERS)
         ]
-        entities = {(span.start, span.end): (span.start_char, span.end_char) for span in doc.spans[ENTITIES]}
-        if not triggers or len(entities) < 2:
+        if not triggers:
             return []
+        entities = {(span.start, span.end): [span.start_char, span.end_char] for span in doc.spans[ENTITIES]}
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
@@ -122,7 +123,7 @@ class PropositionExtractor(KnowledgePipe):
         self,
         doc: Doc,
         classes: str,
-        offsets: dict[Window, Window],
+        offsets: dict[Window, list[int]],
         bounds: Window,
         entities: Sequence[Window],
         triggers: Sequence["_Trigger"],
@@ -132,80 +133,88 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        cues = find_cues(
-            [(start, end, roles) for start, end, roles, _ in phrases if roles],
-            [token.text for token in doc[first:last]] if phrases else (),
-            offset=first,
-            entities=entities,
-            triggers=[(t.start, t.end) for t in triggers],
-            window=options.scope,
-        )
-        # "patients without diabetes": what an argument cue denies is no subject either
-        markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
+        verbs = [(t[0], t[1]) for t in triggers if t[4]["readings"][0]["pos"] == "verb"]
+        nouns = {t[0]: t for t in triggers if t[4]["readings"][0]["pos"] == "noun"}
+        cues: Sequence[Cue] = ()
+        settings: frozenset[int] = frozenset()
+        if phrases:
+            roles = [(p[0], p[1], p[2]) for p in phrases if p[2]]
+            if roles:
+                words = [token.text for token in doc[first:last]]
+                bounds_of_triggers = [(t[0], t[1]) for t in triggers]
+                cues = find_cues(
+                    roles,
+                    words,
+                    offset=first,
+                    entities=entities,
+                    triggers=bounds_of_triggers,
+                    window=options.scope,
+                )
+            # "patients without diabetes": what an argument cue denies is no subject either
+            markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
+            settings = _settings(entities, markers, classes)
         sentence = patterns.Sentence(
-            *bounds,
+            first,
+            last,
             entities,
             classes,
-            verbs=[(t.start, t.end) for t in triggers if t.facts["readings"][0]["pos"] == "verb"],
-            context=_settings(entities, markers, classes),
+            verbs=verbs,
+            context=settings,
             search=options.search,
             agents=self._agents,
         )
-        nouns = {t.start: t for t in triggers if t.facts["readings"][0]["pos"] == "noun"}
         borders: Borders | None = None
-        found = []
-        for trigger in triggers:
-            matches: dict[tuple[Any, ...], list[patterns.Match]] = {}
-            for reading in trigger.facts["readings"]:
-                key = (reading["pos"], reading["invert"], reading["directed"], tuple(reading["patterns"] or ()))
-                if key not in matches:
-                    matches[key] = self._match(sentence, trigger, reading)
-                for match in matches[key]:
-                    head, tail = match.head, match.tail
-                    start = min(head[0], tail[0], trigger.start)
-                    end = max(head[1], tail[1], trigger.end)
+        found: list[Found] = []
+        for start, end, start_char, end_char, facts in triggers:
+            matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
+            for reading in facts["readings"]:
+                pos = reading["pos"]
+                key = (pos, reading["invert"], reading["directed"], reading["patterns"] and tuple(reading["patterns"]))
+                matches = matched.get(key)
+                if matches is None:
+                    allowed = self._patterns[pos]
+                    if reading["patterns"] is not None:
+                        allowed = frozenset(reading["patterns"]).intersection(options.patterns)
+                    cue = (start, end, pos, facts["participle"], facts["gerund"], allowed)
+                    matches = matched[key] = _directed(
+                        patterns.match(sentence, patterns.Cue(*cue)), reading["directed"], reading["invert"]
+                    )
+                for head, tail, pattern, passive in matches:
+                    low = min(head[0], tail[0], start)
+                    high = max(head[1], tail[1], end)
                     polarity = AFFIRMED
                     if cues:
-                        polarity = polarity_of(
-                            cues, (trigger.start, trigger.end), head, tail, margin=options.margin
-                        )
+                        polarity = polarity_of(cues, (start, end), head, tail, margin=options.margin)
                         if polarity.cues:
-                            borders = borders or Borders(entities, *bounds)
-                            start = min(start, *(cue[0] for cue in polarity.cues))
-                            end = max(end, *(cue[1] for cue in polarity.cues))
-                            start, end = borders.whole((max(start, first), min(end, last)))
-                    facts: Facts = {
-                        "subject": list(offsets[head]),
-                        "trigger": [trigger.start_char, trigger.end_char],
-                        "object": list(offsets[tail]),
-                        "tier": reading["tier"],
-                        "pattern": match.pattern,
-                        "passive": match.passive,
-                        "negated": polarity.negated,
-                        "uncertain": polarity.uncertain,
-                    }
-                    noun = nouns.get(head[1])
-                    if noun is not None and reading["pos"] == "verb" and _leads(classes, noun.end, trigger.start):
-                        # "aspirin therapy reduces": what acts is the therapy
-                        facts["subject"][1] = noun.end_char
-                    found.append(Found(start, end, reading["relation"], facts))
-        return found
-
-    def _match(self, sentence: patterns.Sentence, trigger: "_Trigger", reading: Facts) -> list[patterns.Match]:
-        allowed = frozenset(reading["patterns"]) if reading["patterns"] is not None else _PATTERNS_BY_POS[reading["pos"]]
-        cue = patterns.Cue(
-            start=trigger.start,
-            end=trigger.end,
-            pos=reading["pos"],
-            participle=trigger.facts["participle"],
-            gerund=trigger.facts["gerund"],
-            invert=reading["invert"],
-            patterns=allowed.intersection(self.options.patterns),
-        )
-        found = list(patterns.match(sentence, cue))
-        if not reading["directed"]:
-            # Neither end of an undirected relation is the subject: the one that is written first stands for it.
-            found = [m if m.head < m.tail else m._replace(head=m.tail, tail=m.head) for m in found]
+                            borders = borders or Borders(entities, first, last)
+                            low = min(low, *(cue[0] for cue in polarity.cues))
+                            high = max(high, *(cue[1] for cue in polarity.cues))
+                            low, high = borders.whole((max(low, first), min(high, last)))
+                    subject = offsets[head]
+                    if pos == "verb" and head[1] in nouns:
+                        noun = nouns[head[1]]
+                        if _leads(classes, noun[1], start):
+                            # "aspirin therapy reduces": what acts is the therapy
+                            subject = [subject[0], noun[3]]
+                    relation = reading["relation"]
+                    found.append(
+                        (
+                            low,
+                            high,
+                            relation,
+                            {
+                                "relation": relation,
+                                "subject": subject,
+                                "trigger": [start_char, end_char],
+                                "object": offsets[tail],
+                                "tier": reading["tier"],
+                                "pattern": pattern,
+                                "passive": passive,
+                                "negated": polarity.negated,
+                                "uncertain": polarity.uncertain,
+                            },
+                        )
+                    )
         return found
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
@@ -217,12 +226,18 @@ class PropositionExtractor(KnowledgePipe):
         return score_sets(((triple_set(eg.reference), triple_set(eg.predicted)) for eg in examples), PROPOSITIONS)
 
 
-class _Trigger(NamedTuple):
-    start: int
-    end: int
-    start_char: int
-    end_char: int
-    facts: Facts
+# start, end, start_char, end_char, facts
+_Trigger = tuple[int, int, int, int, Facts]
+
+
+def _directed(matches: Iterable[patterns.Match], directed: bool, invert: bool) -> list[patterns.Match]:
+    """Matches with the roles that the relation wants."""
+    if not directed:
+        # Neither end of an undirected relation is the subject: the one that is written first stands for it.
+        return [m if m[0] < m[1] else (m[1], m[0], m[2], m[3]) for m in matches]
+    if invert:
+        return [(m[1], m[0], m[2], m[3]) for m in matches]
+    return list(matches)
 
 
 def triple_set(doc: Doc, *, kept_only: bool = False) -> set[tuple[Any, ...]]:

@@ -7,11 +7,10 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..chunking.priority import Claim, Mode, priority, resolve
+from ..chunking.priority import Mode, priority, resolve
 from ..errors import BiochunkError, Errors
-from ..extensions import install_extensions
 from ..schemas import Dataset
-from ..spans import PROPOSITIONS, Facts, read_group
+from ..spans import PROPOSITIONS, Facts
 from .component import KnowledgePipe, score_sets
 from .proposition_extractor import triple_set
 
@@ -40,7 +39,6 @@ class RelationResolver(KnowledgePipe):
         self.weights = weights
         self.tier_bonus = tuple(tier_bonus)
         self._priorities: dict[tuple[str, int], float] = {}
-        install_extensions()
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         return {"weights": {label: relation.weight for label, relation in dataset.relations.items()}}
@@ -65,33 +63,33 @@ class RelationResolver(KnowledgePipe):
         """
         self.require_knowledge()
         self.require_group(doc, PROPOSITIONS, "proposition_extractor")
-        claims, ids, labels = [], [], []
-        for span, facts in read_group(doc, PROPOSITIONS):
-            label = span.label_
+        all_facts: dict[str, Facts] = doc.spans[PROPOSITIONS].attrs
+        claims = []
+        for facts in all_facts.values():
+            label = facts["relation"]
             value = self._priorities.get((label, facts["tier"]))
             if value is None:
                 known = ", ".join(sorted({known for known, _ in self._priorities}))
                 raise BiochunkError(Errors.E007.format(found=label, expected=known))
-            claims.append(Claim(span.start, span.end, value, (facts["trigger"][0], label)))
-            ids.append(span.id_)
-            labels.append(label)
-        lost_to = resolve(claims) if len(claims) > 1 else [-1] * len(claims)
-        return {
-            key: {
-                "priority": claim.priority,
-                "kept": winner < 0,
-                "reason": ""
-                if winner < 0
-                else f"overlaps {ids[winner]} ({labels[winner]}, priority {claims[winner].priority:g})",
-            }
-            for key, claim, winner in zip(ids, claims, lost_to, strict=True)
-        }
+            subject, trigger, tail = facts["subject"], facts["trigger"], facts["object"]
+            start = min(subject[0], trigger[0], tail[0])
+            claims.append((start, max(subject[1], trigger[1], tail[1]), value, (trigger[0], label)))
+        if len(claims) < 2:
+            return {key: {"priority": claims[0][2], "kept": True, "reason": ""} for key in all_facts}
+        ids = list(all_facts)
+        found: dict[str, Facts] = {}
+        for key, claim, winner in zip(ids, claims, resolve(claims), strict=True):
+            reason = ""
+            if winner >= 0:
+                reason = f"overlaps {ids[winner]} ({claims[winner][3][1]}, priority {claims[winner][2]:g})"
+            found[key] = {"priority": claim[2], "kept": winner < 0, "reason": reason}
+        return found
 
     def set_annotations(self, doc: Doc, found: dict[str, Facts]) -> None:
         """Add the new facts to the group `bio_propositions`."""
         attrs = doc.spans[PROPOSITIONS].attrs
         for key, facts in found.items():
-            attrs[key] = {**attrs[key], **facts}
+            attrs[key].update(facts)
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Precision, recall and F1 of kept (subject, relation, object): bio_relations_p, _r, _f."""

@@ -9,7 +9,6 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking.lexicon import is_participle, surface_forms
-from ..extensions import install_extensions
 from ..schemas import Dataset, Trigger
 from ..spans import TRIGGERS, Found, write_group
 from .component import KnowledgePipe, score_sets, span_set
@@ -26,7 +25,6 @@ class TriggerTagger(KnowledgePipe):
         super().__init__(nlp, name)
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self._facts: dict[int, tuple[str, dict[str, Any]]] = {}
-        install_extensions()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -76,7 +74,7 @@ class TriggerTagger(KnowledgePipe):
         if len(matches) > 1:
             matches = _longest(matches)
         facts = self._facts
-        return [Found(start, end, *facts[key]) for key, start, end in matches]
+        return [(start, end, *facts[key]) for key, start, end in matches]
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_triggers`."""
