@@ -63,6 +63,13 @@ _IRREGULAR_PAST = {
     "undergo": ("underwent", "undergone"),
     "withdraw": ("withdrew", "withdrawn"),
 }
+# Written past form to base, for merging inflections; forms that are as common as another word are left out.
+IRREGULAR_BASES = {
+    form: base
+    for base, past in _IRREGULAR_PAST.items()
+    for form in past
+    if form not in ("lay", "left", "was", "been", "had", "did", "done", "saw", "felt")
+}
 _IRREGULAR_PARTICIPLES = frozenset(past[-1] for past in _IRREGULAR_PAST.values())
 _IRREGULAR_PLURALS = {
     "calf": "calves",

@@ -1,0 +1,50 @@
+"""Tables of what was learned and of how triggers cover a corpus, as text."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from .merge import Change
+
+_HEADER = ("", "tier", "cue", "part of speech", "items", "of all", "share", "odds", "stands", "order", "note")
+
+
+def review_table(changes: Iterable[Change]) -> str:
+    """What a reviewer reads: every trigger of every relation, with the measurement behind it.
+
+    changes (Iterable[Change]): What `merge` did.
+    RETURNS (str): Lines; columns are two spaces apart.
+    """
+    by_relation: dict[str, list[Change]] = {}
+    for change in changes:
+        by_relation.setdefault(change.relation, []).append(change)
+    lines = []
+    for relation, of_relation in by_relation.items():
+        kinds = Counter(change.kind for change in of_relation)
+        lines.append(f"{relation}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
+        lines += _aligned([_HEADER, *(_row(change) for change in of_relation)])
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(change: Change) -> tuple[str, ...]:
+    trigger, proposal = change.trigger, change.proposal
+    tier = str(trigger.tier if trigger else proposal.tier if proposal else "-")
+    pos = trigger.pos if trigger else proposal.cue.pos if proposal else "-"
+    inverted = trigger.invert if trigger else bool(proposal and proposal.invert)
+    measured = ("-",) * 5
+    if proposal is not None:
+        measured = (
+            str(proposal.count),
+            str(proposal.anywhere),
+            f"{proposal.share:.2f}",
+            f"{proposal.odds:.1f}",
+            proposal.place,
+        )
+    return (change.kind, tier, change.phrase, pos, *measured, "inverted" if inverted else "", change.note)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
