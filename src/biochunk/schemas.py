@@ -62,6 +62,9 @@ class Relation(_Strict):
     weight: float = Field(ge=0, le=100, title="Weight in the relation hierarchy (paper §3.7)")
     directed: bool = Field(default=True, title="False when (a, b) and (b, a) mean the same")
     triggers: list[Trigger] = Field(default_factory=list, title="Cues of this relation")
+    rejected: list[Phrase] = Field(
+        default_factory=list, title="Cues that `biochunk triggers learn` proposed and a reviewer turned down"
+    )
 
     @field_validator("triggers")
     @classmethod
@@ -139,19 +142,17 @@ class EntitySpansParameters(_Strict):
     max_tokens: int | None = Field(default=None, ge=1)
 
 
-class TriggerTaggerParameters(_Strict):
-    window: int | None = Field(default=None, ge=0)
-
-
 class PropositionParameters(_Strict):
     search: int | None = Field(default=None, ge=1)
     margin: int | None = Field(default=None, ge=0)
+    scope: int | None = Field(default=None, ge=1)
     passive_agents: list[Phrase] | None = None
     patterns: list[PatternName] | None = None
 
 
 class ResolverParameters(_Strict):
     mode: Literal["additive", "lexicographic"] | None = None
+    weights: Literal["dataset", "flat", "inverted"] | None = None
     tier_bonus: list[float] | None = Field(default=None, min_length=3, max_length=3)
 
 
@@ -164,6 +165,9 @@ class SelectorParameters(_Strict):
     stride: int | None = Field(default=None, ge=1)
     min_tokens: int | None = Field(default=None, ge=1)
     max_tokens: int | None = Field(default=None, ge=1)
+    window: int | None = Field(default=None, ge=0)
+    fixed_words: int | None = Field(default=None, ge=1)
+    target_relation: Phrase | None = None
     sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = None
 
 
@@ -171,7 +175,6 @@ class Parameters(_Strict):
     """Component options that differ from the defaults for this dataset; `biochunk build` writes them to the config."""
 
     bio_entity_spans: EntitySpansParameters = Field(default_factory=EntitySpansParameters)
-    trigger_tagger: TriggerTaggerParameters = Field(default_factory=TriggerTaggerParameters)
     proposition_extractor: PropositionParameters = Field(default_factory=PropositionParameters)
     relation_resolver: ResolverParameters = Field(default_factory=ResolverParameters)
     hybrid_selector: SelectorParameters = Field(default_factory=SelectorParameters)
