@@ -85,7 +85,7 @@ def check_command(
         typer.echo(f"{path}: {checked.records} records without a fault, {checked.faults} faults")
         if checked.utf16:
             typer.echo(
-                f"{path}: every line fits when offsets are counted in UTF-16 code units; rewrite the file with "
+                f"{path}: the offsets fit when they are counted in UTF-16 code units; rewrite the file with "
                 f"'biochunk corpora check --fix-utf16 {path} -o OUT'",
                 err=True,
             )

@@ -1,7 +1,7 @@
 """Every fault of a unified file by line, and offsets that were counted in UTF-16 code units.
 
-Browser tools count in UTF-16, where a character beyond U+FFFF (an emoji, some CJK and mathematical letters) is two
-units, so every offset behind one is too large by one. A file that shows this can be rewritten.
+Browser tools count in UTF-16, where a character beyond U+FFFF (an emoji, some CJK and mathematical letters)
+is two units, so every offset behind one is too large by one. A file that shows this can be rewritten.
 """
 
 import json
@@ -23,7 +23,7 @@ class Checked(NamedTuple):
 
     records (int): Lines without a fault.
     faults (int): Faults in the others.
-    utf16 (bool): Some lines fit only when offsets are counted in UTF-16 code units, and no line contradicts that.
+    utf16 (bool): Some lines fit only when offsets are counted in UTF-16 code units, and no line denies it.
     """
 
     records: int
@@ -45,8 +45,9 @@ class _Shape(BaseModel):
 def check_records(path: str | Path, on_fault: Callable[[Fault], None]) -> Checked:
     """Check a unified JSONL file in bounded memory (the ids are kept).
 
-    on_fault (Callable): Called with each fault, in file order: bytes that are no UTF-8, lines that are no JSON, wrong
-        shapes, every wrong offset, entity ids that stand twice or are not there, record ids that stand twice.
+    on_fault (Callable): Called with each fault, in file order: bytes that are no UTF-8, lines that are no
+        JSON, wrong shapes, every wrong offset, entity ids that stand twice or are not there, record ids that
+        stand twice.
     RAISES (BiochunkError): If the file cannot be read.
     """
     name = os.fspath(path)
@@ -78,8 +79,8 @@ def from_utf16(path: str | Path, out: str | Path) -> int:
     """Rewrite a file whose offsets were counted in UTF-16 code units.
 
     RETURNS (int): How many entities got other offsets.
-    RAISES (FileFaultsError): At the first line whose offsets do not fit in UTF-16 code units, or that has another
-        fault; nothing is written then.
+    RAISES (FileFaultsError): At the first line whose offsets do not fit in UTF-16 code units, or that has
+        another fault; nothing is written then.
     """
     name = os.fspath(path)
     moved = 0
@@ -104,7 +105,7 @@ def from_utf16(path: str | Path, out: str | Path) -> int:
 
 
 def utf16_offsets(text: str, entities: list[Entity]) -> list[tuple[int, int]] | None:
-    """The entities' offsets in characters if they are counted in UTF-16 code units; None if they do not fit so."""
+    """The entities' offsets in characters if they are counted in UTF-16 code units; None if they are not."""
     data = text.encode("utf-16-le", "surrogatepass")
     spans = []
     for entity in entities:
@@ -131,10 +132,30 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
     try:
         parse_record(text, name, number)
     except FileFaultsError as error:
-        # The record's own check stops at the first wrong offset or id, and names the line alone; all are wanted here.
+        # The record's own check stops at the first wrong offset or id, and names the line alone.
         content = _content_faults(shape, where) if shape else []
-        yield from [fault for fault in error.faults if not content or fault.where != where]
+        surrogate = "" if shape else _lone_surrogate(text)
+        if surrogate:
+            yield Fault(where, f"the lone surrogate {surrogate}", "valid Unicode")
+            return
+        for fault in error.faults:
+            if not content or fault.where != where:
+                # The parser knows no other line than its own.
+                yield Fault(
+                    fault.where, fault.found, fault.expected.replace(" at line 1 column ", " at character ")
+                )
         yield from content
+
+
+def _lone_surrogate(line: str) -> str:
+    """The first half of a surrogate pair that stands alone in a line of JSON, "U+D83E"; else ""."""
+    try:
+        json.dumps(json.loads(line), ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return f"U+{ord(error.object[error.start]):04X}"
+    except (ValueError, RecursionError):
+        pass
+    return ""
 
 
 def _content_faults(shape: _Shape, where: str) -> list[Fault]:

@@ -1,6 +1,6 @@
 """ChemProt: chemical-gene relations, five labels, mentions padded.
 
-The marking also swallowed the character after each annotated mention: "( PSA   expression" was "(PSA) expression".
+The marking also swallowed the character after each annotated mention: "( PSA   levels" was "(PSA) levels".
 """
 
 from .locate import Marking

@@ -1,19 +1,16 @@
-"""The `clean` view: the sentence that the annotated text was made from, and all rows of one sentence as one record.
+"""The `clean` view: undoing the marks of a row, so that the sentence that they were put in comes back.
 
-Marks go, and with them only the spaces that they brought: "( PSA   expression" becomes "(PSA) expression", while a
-bracket around a translated title stays. Then every run of white space of any kind becomes one space. Where rows of one
-sentence differ between two letters, the reading that most rows have there without a mark of their own wins, so that a
-character lost in one row comes back from another.
+Marks go, and with them only the spaces that they brought: "( PSA   expression" becomes "(PSA) expression",
+while a bracket around a translated title stays. Then every run of white space of any kind becomes one space.
+What stays open in one row may stand in another row of the sentence; `group` joins them.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from .edits import Edit, Edited
 from .locate import Marking, Place, Rank, places_of_pair
-from .records import Record
 
 Span = tuple[int, int]
 
@@ -34,8 +31,8 @@ class Unmarked(NamedTuple):
 
     text (str): The text.
     spans (list[Span]): Where the given spans are now.
-    doubtful (frozenset[int]): Gaps between two letters or digits (by the number of those before) where the marks leave
-        open what stood there.
+    doubtful (frozenset[int]): Gaps between two letters or digits (by the number of those before) where the
+        marks leave open what stood there.
     lost (frozenset[int]): The doubtful gaps that surely lack a character.
     restored (int): Closing brackets put back.
     """
@@ -52,7 +49,7 @@ def fold_space(text: str) -> Edited:
     edits = []
     for match in _UNFOLDED.finditer(text):
         start, end = match.span()
-        inside = 0 < start and end < len(text) and _INVISIBLE.sub("", match.group())
+        inside = start > 0 and end < len(text) and _INVISIBLE.sub("", match.group())
         edits.append(Edit(start, end, " " if inside else ""))
     return Edited(text, edits)
 
@@ -96,8 +93,11 @@ def unmark(text: str, head: str, tail: str, spans: Sequence[Span], marking: Mark
     folded = fold_space(unmarked.text)
     moved = [folded.moved(*unmarked.moved(*span)) for span in spans]
     # Edits leave letters and digits as they are, so gaps can be counted in the old text.
-    gaps = [frozenset(len(_LETTER.findall(text, 0, i)) for i in at) for at in (doubtful, lost)]
-    return Unmarked(folded.text, moved, *gaps, len(put))
+    return Unmarked(folded.text, moved, _gaps(text, doubtful), _gaps(text, lost), len(put))
+
+
+def _gaps(text: str, places: Iterable[int]) -> frozenset[int]:
+    return frozenset(len(_LETTER.findall(text, 0, place)) for place in places)
 
 
 def _marks(text: str, place: Place) -> Iterable[int]:
@@ -138,9 +138,9 @@ def _unclosed(text: str) -> list[int]:
 
 
 def _lost_closer(text: str, end: int, space: int, open_brackets: list[int]) -> str:
-    """The closing bracket that was swallowed behind a mention: where one is open, never closed, and a space too many.
+    """The closing bracket that was swallowed behind a mention, if one is open, never closed, and near.
 
-    Only a bracket opened shortly before is closed, and taken off the list; what else was swallowed cannot be known.
+    The bracket is taken off the list. What else was swallowed cannot be known.
     """
     before = [i for i in open_brackets if i < end]
     if not before or end - before[-1] > _NEAR or (text[space + 1 : space + 2] or " ").isalnum():

@@ -1,6 +1,7 @@
 """GM-CIHT (also called GIT): biomedical triples with 22 relations, one triple a row, all lower-case.
 
-Mentions are padded with one more space on each side; a seventh also stands in brackets, `[  head  ]` and `{  tail  }`.
+Mentions are padded with one more space on each side; a seventh also stands in
+brackets, `[  head  ]` and `{  tail  }`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """All rows of one sentence as one record of the `clean` view.
 
-Rows that differ in nothing but marks, spaces, case and punctuation are one sentence (`splits.sentence_key`). Every
-row gets an outcome; what the rows have in common, and how they differ, decides the text.
+Rows that differ in nothing but marks, spaces, case and punctuation are one sentence (`splits.sentence_key`).
+Every row gets an outcome; what the rows have in common, and how they differ, decides the text.
 """
 
 import re
@@ -55,10 +55,10 @@ class _Claim(NamedTuple):
 def group_rows(rows: Sequence[Record], marking: Marking) -> Group:
     """Make one record of the published records of one sentence.
 
-    A row is dropped as `duplicate_normalised` when, once marks are gone, an earlier row said the same of the same
-    mentions. Where one row says that no relation holds between two mentions (or label 0) and another that one does (or
-    label 1), the positive row wins and the other is `overruled`. Different relations of one pair all stay, and are
-    counted.
+    A row is dropped as `duplicate_normalised` when, once marks are gone, an earlier row said the same of the
+    same mentions. Where one row says that no relation holds between two mentions (or label 0) and another
+    that one does (or label 1), the positive row wins and the other is `overruled`. Different relations of one
+    pair all stay, and are counted.
 
     rows (Sequence[Record]): At least one, with equal `sentence_key`, in file order.
     """
@@ -142,9 +142,8 @@ def _record(text: str, used: Sequence[tuple[Record, _Claim | None]]) -> Record:
     mentions = sorted({mention for claim in claims for mention in (claim.head, claim.tail) if mention})
     ids = {mention: f"e{i}" for i, mention in enumerate(mentions, 1)}
     meta: dict[str, Any] = {"file": first.meta["file"]}
-    for place in ("line", "item"):
-        if place in first.meta:
-            meta[f"{place}s"] = [row.meta[place] for row, _ in used]
+    place = "item" if "item" in first.meta else "line"
+    meta[f"{place}s"] = [row.meta[place] for row, _ in used]
     pairs = {(ids[claim.head], ids[claim.tail]): None for claim in claims if claim.head and claim.tail}
     if pairs:
         meta["pairs"] = [list(pair) for pair in pairs]
@@ -187,7 +186,7 @@ def _agreed_text(rows: Sequence[Unmarked]) -> tuple[str, int]:
 
 
 def _projected(text: str, span: Span, onto: str) -> Span | None:
-    """Where a span of a text stands in another text of the same letters; None for a mention of signs that are gone.
+    """Where a span stands in another text of the same letters; None for a mention of signs that are gone.
 
     The signs at the edges of the mention ("(R)-" or "+") come along where the other text has them too.
     """

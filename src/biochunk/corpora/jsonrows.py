@@ -1,7 +1,7 @@
 """JSON objects from a file, one by one and in bounded memory, whatever way they are strung together.
 
-The benchmarks ship JSON arrays and JSON lines under either extension, so the content decides: a file is any sequence
-of objects and arrays of objects, with nothing but white space between them.
+The benchmarks ship JSON arrays and JSON lines under either extension, so the content decides: a file is any
+sequence of objects and arrays of objects, with nothing but white space between them.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..errors import BiochunkError, Errors, Fault, FileFaultsError
 
 _BLOCK = 1 << 18
-# No row of a sentence corpus comes near this; without a limit one missing bracket would take the file into memory.
+# No row of a sentence corpus comes near this; without it one missing bracket would fill the memory.
 _LONGEST = 1 << 24
 _WHITE = " \t\r\n"
 
@@ -41,8 +41,8 @@ def read_json_rows(path: str | Path) -> Iterator[JsonRow]:
     """Stream the objects of a file of JSON lines, of JSON arrays, or of both.
 
     path (str | Path): The file; UTF-8, with or without a byte order mark, any line endings.
-    RAISES (FileFaultsError): At the first place that is not UTF-8, not JSON, cut off, or not an object; or if the
-        file holds no object at all.
+    RAISES (FileFaultsError): At the first place that is not UTF-8, not JSON, cut off, or not an object; or if
+        the file holds no object at all.
     """
     scan = _Scan(path)
     with scan:
@@ -173,7 +173,7 @@ class _Scan:
         self._at = at
 
     def _fill(self) -> bool:
-        """Read on; False at the end of the file. Blocks grow with what is kept, so that re-reading stays linear."""
+        """Read on; False at the end of the file. Blocks grow with what is kept: re-reading stays linear."""
         if self._ended:
             return False
         try:

@@ -1,13 +1,13 @@
 """Gold strings to character spans: every place where a mention may stand, and the rule that picks one.
 
 The rule, for a row with a head and a tail:
-1. A mention stands where its string stands exactly; if it stands nowhere, where it stands when white space and
-   brackets are left out of both sides (the marking of ChemProt swallowed some and put others inside words).
+1. A mention stands where its string stands exactly; if it stands nowhere, where it stands when white space
+   and brackets are left out of both (ChemProt's marking swallowed some and put others inside words).
 2. Places are ranked by what speaks for them (`Rank`).
-3. Of all pairs of places that do not overlap, the best ranked wins, then the one with the fewest characters between
-   head and tail, then the leftmost. So equal strings get two places where there are two.
-4. Only when all pairs overlap does an overlapping one win, by the same order; equal strings that stand once share
-   one mention.
+3. Of all pairs of places that do not overlap, the best ranked wins, then the one with the fewest characters
+   between head and tail, then the leftmost. So equal strings get two places where there are two.
+4. Only when all pairs overlap does an overlapping one win, by the same order; equal strings that stand once
+   share one mention.
 Nothing is guessed: a mention without a place is an error for its row.
 """
 
@@ -37,7 +37,7 @@ class Marking(NamedTuple):
 
 
 class Rank(IntEnum):
-    """What speaks for a place, best first. A mark inside a longer word is no evidence: marking hit every such string."""
+    """What speaks for a place, best first. A mark inside a word is no evidence: every such string got one."""
 
     BRACKETS = 0
     ANNOTATED = 1  # the character after it is gone for sure: "PSA   expression", "PSA  , which"
@@ -159,12 +159,12 @@ def in_brackets(text: str, start: int, end: int, brackets: str) -> bool:
 
 
 def padding(text: str, start: int, end: int, other: str, *, marked: bool, nested: bool) -> tuple[bool, bool]:
-    """Whether the single space before and the one after a mention belong to the marking, which adds both or none.
+    """Whether the space before and the one after a mention belong to the marking, which adds both or none.
 
     A side shows it by a second space (that is not the padding of the row's other mention), by the edge of the
-    text, or, in a marked row, by punctuation that wants no space there. One side speaks for both: "nor epinephrine  is"
-    was "norepinephrine is". Where no side shows, two letters around one word do in a marked row ("t ha t" was
-    "that"); around several words they are plain text.
+    text, or, in a marked row, by punctuation that wants no space there. One side speaks for both: "nor
+    adrenaline  is" was "noradrenaline is". Where no side shows, two letters around one word do in a marked
+    row ("t ha t" was "that"); around several words they are plain text.
 
     other (str): The other mention of the row.
     marked (bool): Whether the row shows marks at all.

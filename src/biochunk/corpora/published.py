@@ -24,9 +24,9 @@ def to_record(source: Source, split: str, file: str, row: Row, number: int) -> R
 
     file (str): Name of the file, for `meta`.
     number (int): Place of the row in the split, from 1, for the id.
-    RETURNS (Record): `meta` holds `file`, `line` (and `item` in an array), `pairs` (the entity ids that the row asks
-        about, so a row whose relation is None keeps its pair), `marks` (how a mention is marked), and `gold` (the
-        corpus's own string where it differs from the text).
+    RETURNS (Record): `meta` holds `file`, `line` (and `item` in an array), `pairs` (the entity ids that the
+        row asks about, so a row whose relation is None keeps its pair), `marks` (how a mention is marked),
+        and `gold` (the corpus's own string where it differs from the text).
     RAISES (Unusable): If the row cannot be used.
     """
     asked = row.asked

@@ -1,7 +1,8 @@
 """What became of every row of a conversion: counted by split and relation, as JSON and as a table.
 
-Every row that is read ends in exactly one outcome: kept (it opens a record), grouped (it adds to the record of its
-sentence) or dropped for one reason. `check` compares the two sides, so a row that got lost on the way is an error.
+Every row that is read ends in exactly one outcome: kept (it opens a record), grouped (it adds to the record
+of its sentence) or dropped for one reason. `check` compares the two sides, so a row that got lost on the way
+is an error.
 """
 
 import json
@@ -31,7 +32,7 @@ class Tally:
         self._count(split, relation, READ)
 
     def outcome(self, split: str, relation: str, outcome: str) -> None:
-        """Count a row where it is decided. outcome (str): `KEPT`, `GROUPED` or the reason why it is dropped."""
+        """Count a row where it is decided. outcome (str): `KEPT`, `GROUPED` or why it is dropped."""
         self._count(split, relation, outcome)
 
     def event(self, split: str, what: str, count: int = 1) -> None:
@@ -46,8 +47,8 @@ class Tally:
                 decided = counts.total() - counts[READ]
                 if decided != counts[READ]:
                     raise BiochunkError(
-                        f"{split}/{relation}: {counts[READ]} rows read, but {decided} accounted for; this is a bug of "
-                        "biochunk, please report it"
+                        f"{split}/{relation}: {counts[READ]} rows read, but {decided} accounted for, expected "
+                        "as many; this is a bug of biochunk, please report it"
                     )
 
     def to_json(self) -> dict[str, Any]:
@@ -76,8 +77,8 @@ def to_json(view: str, tallies: dict[str, Tally]) -> str:
 
 def to_table(view: str, tallies: dict[str, Tally]) -> str:
     """The report for a terminal: a line a split, below it a line a relation."""
-    rows = [("view " + view, "read", "kept", "grouped", "dropped", "why")]
-    notes = []
+    rows: list[tuple[str, ...]] = [("view " + view, "read", "kept", "grouped", "dropped", "why")]
+    notes: list[str] = []
     for name, tally in tallies.items():
         for split, part in tally.to_json()["splits"].items():
             rows.append((f"{name} {split}", *_cells(part["rows"])))

@@ -45,7 +45,7 @@ class Source:
     name (str): Name of the dataset in unified files.
     title (str): Name for reports.
     folders (tuple[str, ...]): What its folder is called: in our layout, then in BioMedRAG's repository.
-    files (dict[str, tuple[str, ...]]): Patterns of file names by split, the preferred one first; all lower-case.
+    files (dict[str, tuple[str, ...]]): Lower-case patterns of file names by split, the preferred one first.
     parse (Callable): An object of the file to what it asks; raises `Misfit` for an object of another shape.
     marking (Marking): How the corpus marks mentions in its text.
     labels (tuple[str, str]): Entity labels of head and tail.
@@ -65,7 +65,7 @@ class Source:
 
 
 class Misfit(Exception):
-    """An object lacks a key or holds a value of another type. Arguments: key path, what was found, what is expected."""
+    """An object has another shape. Arguments: key path, what was found, what is expected."""
 
 
 def text_at(value: dict[str, Any], key: str) -> str:
@@ -105,8 +105,8 @@ def sentence_with_triples(value: dict[str, Any]) -> Iterator[Asked]:
 def read_rows(source: Source, path: Path) -> Iterator[Row]:
     """Stream the rows of one file.
 
-    RAISES (FileFaultsError): With every object of another shape, after the last row; at once where the file is not
-        readable as JSON.
+    RAISES (FileFaultsError): With every object of another shape, after the last row; at once where the file
+        is not readable as JSON.
     """
     faults: list[Fault] = []
     for line, item, value in read_json_rows(path):
@@ -130,8 +130,8 @@ def find_files(source: Source, root: Path, *, any_name: bool = False) -> dict[st
 
     any_name (bool): Take `root` as the dataset's own folder whatever it is called.
 
-    A split's patterns are tried in order and the first that matches wins, so that BioMedRAG's other files (`rel2id.json`,
-    `DDI_test.json`, the full ADE train file beside the 4000 rows that it uses) are passed over.
+    A split's patterns are tried in order and the first that matches wins, so that BioMedRAG's other files
+    (`rel2id.json`, `DDI_test.json`, the full ADE train file beside the 4000 rows in use) are passed over.
     RAISES (BiochunkError): If the folder cannot be read, or one split has several files.
     """
     for folder in _folders(source, root, any_name):

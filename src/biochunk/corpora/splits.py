@@ -1,4 +1,4 @@
-"""Splits that keep a sentence on one side: by a hash of its letters and digits, so they depend on nothing else."""
+"""Splits that keep a sentence on one side: by a hash of its letters and digits, and of nothing else."""
 
 import hashlib
 import re
@@ -27,8 +27,8 @@ def in_part(key: str, fraction: float, seed: int = 0) -> bool:
     """Whether a sentence belongs to the carved part.
 
     key (str): Its `sentence_key`.
-    fraction (float): Expected share of distinct sentences in the part, from 0 to 1. Which sentences they are does not
-        change when others come or go, so the share is met on average, not to the sentence.
+    fraction (float): Expected share of distinct sentences in the part, from 0 to 1. Which sentences they are
+        does not change when others come or go, so the share is met on average, not to the sentence.
     seed (int): Another seed, another part; parts of one seed with growing fractions are nested.
     """
     digest = hashlib.blake2b(f"{seed}\n{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -36,7 +36,7 @@ def in_part(key: str, fraction: float, seed: int = 0) -> bool:
 
 
 def split_file(path: Path, out: Path, *, fraction: float, seed: int = 0) -> tuple[int, int]:
-    """Carve a part out of a unified file: `out/part.jsonl` and `out/rest.jsonl`, sentences whole, file order kept.
+    """Carve a part out of a unified file: `out/part.jsonl` and `out/rest.jsonl`, in file order.
 
     RETURNS (tuple[int, int]): How many records went into the part and into the rest.
     RAISES (BiochunkError): If the file is faulty or one side gets nothing; then neither file is written.
@@ -52,8 +52,8 @@ def split_file(path: Path, out: Path, *, fraction: float, seed: int = 0) -> tupl
             counts[side] += 1
         if not all(counts):
             raise BiochunkError(
-                f"{path}: found {sum(counts)} records, of which {counts[0]} fell into the part, expected some on each side; "
-                "choose another --fraction or --seed"
+                f"{path}: found {sum(counts)} records, of which {counts[0]} fell into the part, expected some "
+                "on each side; choose another --fraction or --seed"
             )
     return counts[0], counts[1]
 

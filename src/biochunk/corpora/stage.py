@@ -24,7 +24,7 @@ ORDER BY first, number
 
 
 class Rows(NamedTuple):
-    """The rows of one sentence in one split, in file order, each with its relation, and the splits that hold it."""
+    """The rows of a sentence in a split with their relations, in file order, and all splits that hold it."""
 
     rows: list[tuple[Record, str]]
     splits: set[str]
@@ -44,7 +44,7 @@ class Stage:
         self._count = 0
 
     def add(self, record: Record, relation: str) -> bool:
-        """Take in a published record. RETURNS (bool): False, and nothing is taken in, if its split has the same row."""
+        """Take in a published record. RETURNS (bool): False if its split has the same row already."""
         self._count += 1
         json = record.to_json()
         claim = _digest(
