@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import corpora
+from . import chunk, corpora, show
 
 app = typer.Typer(
     name="biochunk",
@@ -15,6 +15,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(corpora.app, name="corpora")
+app.command("chunk")(chunk.chunk_command)
+app.command("show")(show.show_command)
 
 
 def main() -> None:

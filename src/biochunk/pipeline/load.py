@@ -23,8 +23,8 @@ def load_pipeline(name: str, relation: str | None = None) -> Language:
             Errors.E009.format(
                 action="load the pipeline",
                 path=name,
-                problem="found no installed package and no folder of that name. Install its wheel, or make one with "
-                "`biochunk build`.",
+                problem="found no installed package and no folder of that name. Install its wheel, or "
+                "make one with `biochunk build`.",
             )
         )
     try:
