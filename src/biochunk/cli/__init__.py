@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import chunk, corpora, show
+from . import chunk, config, corpora, show, triggers
 
 app = typer.Typer(
     name="biochunk",
@@ -14,9 +14,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(config.app, name="config")
 app.add_typer(corpora.app, name="corpora")
+app.add_typer(triggers.app, name="triggers")
+app.command("build")(build.build_command)
 app.command("chunk")(chunk.chunk_command)
 app.command("show")(show.show_command)
+app.command("summary")(summary.summary_command)
 
 
 def main() -> None:
