@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import chunk, config, corpora, show, triggers
+from . import build, chunk, config, corpora, show, summary, triggers
 
 app = typer.Typer(
     name="biochunk",
