@@ -7,11 +7,14 @@ from typing import Literal
 Kind = Literal["datasets", "pipelines"]
 
 _SUFFIX = {"datasets": ".json", "pipelines": ".cfg"}
+# The JSON Schema of dataset files stands beside them.
+_OTHER = ("schema",)
 
 
 def shipped_names(kind: Kind) -> list[str]:
     """Names of all dataset files ("ade", …) or pipeline configs ("entity", …), sorted."""
-    return sorted(path.stem for path in _folder(kind).glob(f"*{_SUFFIX[kind]}"))
+    names = sorted(path.stem for path in _folder(kind).glob(f"*{_SUFFIX[kind]}"))
+    return [name for name in names if name not in _OTHER]
 
 
 def shipped_file(kind: Kind, name: str) -> Path:
