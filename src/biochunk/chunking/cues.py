@@ -102,12 +102,12 @@ class FoundCues(NamedTuple):
 
 
 def count_cues(
-    matches: Iterable[Match], words: Sequence[str], offset: int, mentions: Sequence[Bounds]
+    matches: Iterable[Match], words: Sequence[str], offset: int, entities: Sequence[Bounds]
 ) -> FoundCues:
     """Reduce matched phrases to the cues that count.
 
-    - No cue is what lies in an entity or trigger, or across its edge ("with no" of the finding "no wheeze",
-      "failure to" of "heart failure"); but one that begins with an entity is ("absence of").
+    - No cue is what lies in an entity or across its edge ("with no" of the finding "no wheeze", "failure to"
+      of "heart failure"); but one that begins with an entity is ("absence of").
     - Nor is a part of a hyphenated word ("no-reflow"); "no." before a number; NO, the molecule; May, the
       month or name.
     - A phrase with a leading colon (": no") is a field's value and counts only when the value ends there.
@@ -118,13 +118,13 @@ def count_cues(
     matches (Iterable[Match]): Matched phrases, tokens counted like `offset`.
     words (Sequence[str]): The sentence's tokens as they are written.
     offset (int): Index of the sentence's first token.
-    mentions (Sequence[Bounds]): Token bounds of entities and triggers, relative to the sentence.
+    entities (Sequence[Bounds]): Token bounds of entities, relative to the sentence.
     RETURNS (FoundCues): The cues and the terminations.
     """
     valid = []
     for start, end, roles in matches:
         start, end = start - offset, end - offset
-        if _counts(words, start, end) and not _in_mention(start, end, mentions):
+        if _counts(words, start, end) and not _in_entity(start, end, entities):
             valid.append((start, end, roles))
     swallowing = [m for m in valid if any(kind != "termination" for _, kind in m[2])]
     if len(swallowing) > 1:
@@ -174,10 +174,10 @@ def _longest(matches: list[Match]) -> list[Match]:
     return kept
 
 
-def _in_mention(start: int, end: int, mentions: Sequence[Bounds]) -> bool:
+def _in_entity(start: int, end: int, entities: Sequence[Bounds]) -> bool:
     return any(
         (first <= start and end <= last) or start <= first < end < last or first < start < last
-        for first, last in mentions
+        for first, last in entities
     )
 
 

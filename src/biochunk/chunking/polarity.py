@@ -32,7 +32,8 @@ _IMPLICIT = frozenset(
 _CLAUSE_VERBS = frozenset(["fails", "failed"])
 _EXPLICIT = frozenset(["not", "n't", "no", "never", "neither", "nor", "none", "nothing"])
 
-_Acting = tuple[tuple[int, int, Role], frozenset[str]]
+# A cue that counts, and its words in lower case.
+_Acting = tuple[tuple[int, int, Role], list[str]]
 
 
 class Cue(NamedTuple):
@@ -46,6 +47,7 @@ class Cue(NamedTuple):
     right (int): Token after the last on which the cue acts.
     back (int): For "pre": the earliest start of a trigger before the cue whose later argument the cue acts
         on.
+    core (int): The word of the cue that carries its meaning ("not" of "does not").
     implicit (bool): True for "fail to", "unable to" and the like, which cancel an explicit negation.
     """
 
@@ -56,6 +58,7 @@ class Cue(NamedTuple):
     left: int
     right: int
     back: int
+    core: int
     implicit: bool
 
 
@@ -64,7 +67,7 @@ class Polarity(NamedTuple):
 
     negated (bool): The text denies it.
     uncertain (bool): The text only considers it.
-    cues (tuple[Bounds, ...]): Token bounds of the acting cues that the proposition's span takes in, in order.
+    cues (tuple[Bounds, ...]): Token bounds of the acting cues that the proposition's span takes in.
     """
 
     negated: bool
@@ -89,9 +92,11 @@ def polarity_of(
       before the cue ("caused no rash").
     - An argument cue acts when what it hits is the trigger or one of the proposition's own arguments.
     - A post cue acts when the trigger stands in its scope, or an argument does and the trigger before it.
-    - A trigger inside a longer cue is acted on by it. Of a pseudo cue of negation this holds for its head
-      noun: in "no increase in mortality" there is no increase, though nothing is said against mortality or
-      another trigger.
+    - A trigger that begins inside a cue is acted on by it. Of a pseudo cue of negation this holds for its
+      head noun: in "no increase in mortality" there is no increase, though nothing is said against mortality
+      or another trigger.
+    - A cue that is part of the trigger ("did not improve", "fail to") is part of what the relation means: no
+      negation of it.
     - "fail to" and the like under an explicit negation make a double negation: not negated.
     - The proposition's minimal span grows by at most `margin` tokens on each side to take in a cue; a cue
       further off sets its flag without being taken in.
@@ -126,10 +131,12 @@ def polarity_of(
 
 
 def _acts(cue: Cue, trigger: Bounds, arguments: Sequence[Bounds]) -> bool:
-    start, end, polarity, kind, left, right, back, _ = cue
+    start, end, polarity, kind, left, right, back, core, _ = cue
+    if trigger[0] <= core < trigger[1]:
+        return False
     if kind == "pseudo":
-        return polarity == "negation" and left <= trigger[0] and trigger[1] <= right
-    if start <= trigger[0] and trigger[1] <= end:
+        return polarity == "negation" and trigger[0] < right and left < trigger[1]
+    if start <= trigger[0] < end:
         return True
     if kind == "pre":
         if left <= trigger[0] < right:
@@ -178,23 +185,25 @@ def find_cues(
     for start, end in entities:
         entity_ends[start - offset] = max(end - offset, entity_ends.get(start - offset, 0))
     trigger_ends = {start - offset: end - offset for start, end in triggers}
-    found = count_cues(matches, words, offset, [*entity_ends.items(), *trigger_ends.items()])
+    found = count_cues(matches, words, offset, list(entity_ends.items()))
     sentence = Sentence(words, entity_ends, trigger_ends, window)
-    lows = [frozenset(word.lower() for word in words[start:end]) for start, end, _ in found.acting]
+    lows = [[word.lower() for word in words[start:end]] for start, end, _ in found.acting]
     acting = list(zip(found.acting, lows, strict=True))
     if len(acting) > 1:
         acting = _without_double(acting, words)
-    clauses = [start for (start, _, _), low in acting if not low.isdisjoint(_CLAUSE_VERBS)]
+    clauses = [start for (start, _, _), low in acting if not _CLAUSE_VERBS.isdisjoint(low)]
     cues = []
     for (start, end, role), low in acting:
-        if role.kind == "pre" and end - start == 1 and "not" in low and skip_blank(words, end) in entity_ends:
+        if role.kind == "pre" and low == ["not"] and skip_blank(words, end) in entity_ends:
             # "Not aspirin but warfarin inhibited COX-1": no verb is denied, a participant is.
             role = Role(role.polarity, "argument")
         left, right, back = _reach(sentence, start, end, role, found.stops[role.polarity], clauses)
-        implicit = role.kind == "pre" and not low.isdisjoint(_IMPLICIT) and low.isdisjoint(_EXPLICIT)
-        cues.append(
-            Cue(start + offset, end + offset, *role, left + offset, right + offset, back + offset, implicit)
-        )
+        core = next((i for i, word in enumerate(low) if word in _EXPLICIT), -1)
+        implicit = role.kind == "pre" and core < 0 and not _IMPLICIT.isdisjoint(low)
+        if core < 0:
+            core = next((i for i, word in enumerate(low) if word in _IMPLICIT), 0)
+        reach = (left + offset, right + offset, back + offset, start + core + offset)
+        cues.append(Cue(start + offset, end + offset, *role, *reach, implicit))
     return tuple(cues)
 
 
@@ -217,8 +226,8 @@ def _without_double(acting: list[_Acting], words: Sequence[str]) -> list[_Acting
         if (
             role == ("negation", "pre")
             and other == ("negation", "argument")
-            and not low.isdisjoint(_EXPLICIT)
-            and low_other.isdisjoint(_EXPLICIT)
+            and not _EXPLICIT.isdisjoint(low)
+            and _EXPLICIT.isdisjoint(low_other)
             and not "".join(words[end:start]).strip()
         ):
             dropped.update((i, i + 1))
