@@ -1,4 +1,4 @@
-"""Readers and writers of the formats that corpora come in and annotation tools take. docs/formats.md has the rules."""
+"""Readers and writers of other formats: corpora come in, annotation tools get them (docs/formats.md)."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -7,7 +7,8 @@ from typing import Any
 
 from ...files import whole_file
 from ..records import Record
-from .bioc import Reader, record_to_document
+from .bioc import record_to_document
+from .bioc_reader import Reader
 from .checks import OnFault, cannot_read, checked, fault, kept, not_utf8
 from .json_stream import DocumentStream, NotJsonError
 from .notes import Notes, noting
@@ -44,14 +45,20 @@ def _documents(path: str | Path) -> Iterator[tuple[int, Any]]:
             yield from DocumentStream(file, ARRAYS).documents()
     except OSError as error:
         raise cannot_read(path, error) from None
-    except UnicodeDecodeError as error:
-        raise not_utf8(path, error.object, error.start) from None
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
     except NotJsonError as error:
         raise fault(path, f"line {error.line}", str(error), "BioC documents in JSON") from None
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a BioC JSON collection, whole or not at all; nothing of a record is lost. RETURNS (int): How many records."""
+    """Write a BioC JSON collection, whole or not at all; nothing of a record is lost.
+
+    path (str | Path): The file.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Unused: there is nothing to note.
+    RETURNS (int): How many records were written.
+    """
     count = 0
     with whole_file(path) as file:
         file.write(

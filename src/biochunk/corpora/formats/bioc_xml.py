@@ -1,4 +1,4 @@
-"""BioC XML: a stream of documents, read without ever expanding an entity, written so that every character returns."""
+"""BioC XML as a stream of documents: no entity is ever expanded, every character comes back as it was."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape, quoteattr
 from ...errors import FileFaultsError
 from ...files import whole_file
 from ..records import Record
-from .bioc import CHARACTERS, Json, Reader, record_to_document
+from .bioc import CHARACTERS, Json, record_to_document
+from .bioc_reader import Reader
 from .checks import OnFault, cannot_read, checked, fault, kept, shorten
 from .notes import Notes, noting
 
@@ -67,15 +68,20 @@ def read(
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a BioC XML file, whole or not at all; nothing of a record is lost. RETURNS (int): How many records.
+    """Write a BioC XML file, whole or not at all; nothing of a record is lost.
 
+    path (str | Path): The file.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Collects what had to be decided; default: one warning at the end.
+    RETURNS (int): How many records were written.
     RAISES (FileFaultsError): For an id, label or name with a character that XML cannot hold.
     """
     count = 0
     with noting(notes) as notes, whole_file(path) as file:
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n')
         file.write("<collection><source>biochunk</source><date></date><key></key>\n")
-        for count, record in enumerate(checked(records, path), 1):
+        for record in checked(records, path):
+            count += 1
             file.write(_document_xml(_for_xml(path, record, notes)) + "\n")
         file.write("</collection>\n")
     return count
@@ -166,11 +172,12 @@ def _documents(path: str | Path) -> Iterator[tuple[int, Json]]:
 
 def _legal(char: str) -> bool:
     """Whether XML 1.0 has the character (its production Char)."""
-    return char >= " " and not "\ud800" <= char <= "\udfff" and char not in "\ufffe\uffff" or char in "\t\n\r"
+    # No surrogates here: `checked` has refused them.
+    return char in "\t\n\r" or (char >= " " and char not in "\ufffe\uffff")
 
 
 def _for_xml(path: str | Path, record: Record, notes: Notes) -> Json:
-    """The record's document with U+FFFD for each character of the text that XML lacks, and an infon that has them."""
+    """The record's document; characters that XML lacks stand in an infon and leave U+FFFD in the text."""
     document = record_to_document(record)
     where = f"record {record.id!r}"
     names = [record.id, record.dataset, record.split]

@@ -1,4 +1,4 @@
-"""BRAT stand-off: a folder with a `.txt` and an `.ann` file a record, and the `annotation.conf` that BRAT needs."""
+"""BRAT stand-off: a folder with a `.txt` and an `.ann` file a record, and BRAT's `annotation.conf`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -49,17 +49,23 @@ def read(
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a BRAT folder, whole or not at all. RETURNS (int): How many records were written.
+    """Write a BRAT folder, whole or not at all.
+
+    What the format has no place for (dataset, split, label, meta but for `fragments`) is left out and noted.
 
     path (str | Path): The folder; must not exist yet or be empty.
-    What the format has no place for (dataset, split, label, meta but for `fragments`) is left out and noted.
-    RAISES (FileFaultsError): For a record with an id that cannot be a file name, or a label with a tab or line end.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Collects what had to be decided; default: one warning at the end.
+    RETURNS (int): How many records were written.
+    RAISES (FileFaultsError): For a record with an id that cannot be a file name, or a label with a tab or
+        line end.
     """
     count = 0
     labels: set[str] = set()
     relations: set[str] = set()
     with noting(notes) as notes, whole_folder(path) as folder:
-        for count, record in enumerate(checked(records, path), 1):
+        for record in checked(records, path):
+            count += 1
             name = _file_name(record, path)
             lines = "".join(line + "\n" for line in annotation_lines(record, Path(path)))
             # A reader takes one byte order mark off; a text that begins with one needs a second.
@@ -225,7 +231,7 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
 
 
 def _configuration(labels: set[str], relations: set[str]) -> str:
-    """BRAT shows only types that its configuration names; overlapping mentions must be allowed by name too."""
+    """BRAT shows only types that its configuration names, and overlaps only where it allows them."""
     lines = [
         "[entities]",
         *sorted(labels),

@@ -107,8 +107,8 @@ def read_text(path: str | Path) -> str:
         raise cannot_read(path, error) from None
     try:
         return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise not_utf8(path, raw, error.start) from None
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
 
 
 def cannot_read(path: str | Path, error: OSError) -> BiochunkError:
@@ -116,7 +116,14 @@ def cannot_read(path: str | Path, error: OSError) -> BiochunkError:
     return BiochunkError(Errors.E009.format(action="read", path=path, problem=error.strerror or error))
 
 
-def not_utf8(path: str | Path, raw: bytes, position: int) -> FileFaultsError:
-    """The error for a byte that is not UTF-8."""
-    encoding = " (the file looks like UTF-16)" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-    return fault(path, f"byte {position}", f"0x{raw[position]:02x}{encoding}", "a file in UTF-8")
+def not_utf8(path: str | Path) -> FileFaultsError:
+    """The error for a file that is not UTF-8, naming the first byte that is not."""
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                wide = number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff")
+                found = f"0x{line[error.start]:02x}" + " (the file looks like UTF-16)" * wide
+                return fault(path, f"line {number} byte {error.start + 1}", found, "a file in UTF-8")
+    return fault(path, "file", "bytes that are not UTF-8", "a file in UTF-8")

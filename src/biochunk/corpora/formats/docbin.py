@@ -1,12 +1,13 @@
-"""spaCy's DocBin: a Doc a record, mentions in `doc.spans["bio_gold_entities"]`, the rest in that group's `attrs`.
+"""spaCy's DocBin: a Doc a record, mentions in `doc.spans["bio_gold_entities"]`, the rest in its `attrs`.
 
-`attrs` survive a default DocBin (user data do not). A mention whose border stands inside a token becomes the span of
-all tokens it touches; its exact characters stand in `attrs`, and they are what is read back.
+`attrs` survive a default DocBin (user data do not). A mention whose border stands inside a token becomes the
+span of all tokens it touches; its exact characters stand in `attrs`, and they are what is read back.
 """
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,15 @@ def record_to_doc(nlp: Language, record: Record) -> Doc:
 
     nlp (Language): Its tokenizer is used, nothing else of it.
     record (Record): The record.
-    RETURNS (Doc): With the span group `GOLD`, and `doc.ents` as far as mentions do not overlap (the longest win).
+    RETURNS (Doc): With the span group `GOLD`, and `doc.ents` as far as mentions do not overlap (the longest
+        win).
     """
     doc = nlp.make_doc(record.text)
+    starts = [token.idx for token in doc]
     spans = []
     for entity in record.entities:
-        whole = doc.char_span(entity.start, entity.end, alignment_mode="expand")
-        spans.append(Span(doc, whole.start, whole.end, label=entity.label, span_id=entity.id))
+        first, last = _covering_tokens(starts, entity.start, entity.end)
+        spans.append(Span(doc, first, last, label=entity.label, span_id=entity.id))
     attrs = {
         "id": record.id,
         "dataset": record.dataset,
@@ -52,14 +55,31 @@ def record_to_doc(nlp: Language, record: Record) -> Doc:
     return doc
 
 
-def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a DocBin (`.spacy`), whole or not at all; nothing of a record is lost. RETURNS (int): How many records.
+def _covering_tokens(starts: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """Bounds of all tokens that the characters touch; the space after a token is part of it.
+
+    `Doc.char_span` gives an empty span for such a space.
+    """
+    return bisect_right(starts, start) - 1, bisect_left(starts, end)
+
+
+def write(
+    path: str | Path, records: Iterable[Record], *, notes: Notes | None = None, nlp: Language | None = None
+) -> int:
+    """Write a DocBin (`.spacy`), whole or not at all; nothing of a record is lost.
 
     A DocBin is held in memory as a whole; that is spaCy's format.
+
+    path (str | Path): The file.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Unused: there is nothing to note.
+    nlp (Language | None): Its tokenizer is used; default: English without components.
+    RETURNS (int): How many records were written.
     """
-    nlp = spacy.blank("en")
-    # The limit is there for parsers and taggers; only the tokenizer runs here.
-    nlp.max_length = sys.maxsize
+    if nlp is None:
+        nlp = spacy.blank("en")
+        # The limit is there for parsers and taggers; only the tokenizer runs here.
+        nlp.max_length = sys.maxsize
     found = DocBin(attrs=ATTRS)
     for record in checked(records, path):
         found.add(record_to_doc(nlp, record))
@@ -122,15 +142,16 @@ def _own(path: str | Path, where: str, doc: Doc) -> Record:
         fields["triples"] = [
             dict(zip(("head", "relation", "tail"), t, strict=True)) for t in attrs["triples"]
         ]
-        exact = {key: tuple(offsets) for key, offsets in attrs["offsets"].items()}
+        exact = {key: (int(start), int(end)) for key, (start, end) in attrs["offsets"].items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         found = f"attrs {shorten(dict(attrs))} ({type(error).__name__}: {error})"
         raise fault(path, f"{where}, spans[{GOLD!r}]", found, "what biochunk writes there") from None
+    starts = [token.idx for token in doc]
     entities = []
     for span in group:
         start, end = exact.get(span.id_, (span.start_char, span.end_char))
         # Someone may have moved the span since; then its exact characters are not known any more.
-        if not span.start_char <= start < end <= span.end_char:
+        if _covering_tokens(starts, start, end) != (span.start, span.end):
             start, end = span.start_char, span.end_char
         entities.append(
             {"id": span.id_, "start": start, "end": end, "text": doc.text[start:end], "label": span.label_}

@@ -1,12 +1,13 @@
-"""Mentions with a gap ("left ... ventricle"): a record has the covering span, `meta["fragments"]` has the pieces."""
+"""Mentions with a gap ("left ... ventricle"): the entity covers all, `meta["fragments"]` has the pieces."""
 
+from itertools import pairwise
 from typing import Any
 
 from ..records import Entity, Record
 from .offsets import Pieces
 
-# Key in `Record.meta`: entity id -> its pieces [[start, end], ...] for a mention with a gap. The entity itself runs
-# from the start of the first piece to the end of the last.
+# Key in `Record.meta`: entity id -> its pieces [[start, end], ...] for a mention with a gap. The entity
+# itself runs from the start of the first piece to the end of the last.
 FRAGMENTS = "fragments"
 COVERED = "mentions with a gap were read as the span that covers them, their pieces kept in meta.fragments"
 
@@ -14,8 +15,8 @@ COVERED = "mentions with a gap were read as the span that covers them, their pie
 def pieces_of(record: Record, entity: Entity) -> Pieces:
     """The pieces of a mention in characters of the record's text.
 
-    RETURNS (Pieces): Those of `meta["fragments"]` where they lie in order and cover exactly the entity; else the one
-        piece that is the entity itself.
+    RETURNS (Pieces): Those of `meta["fragments"]` where they lie in order and cover exactly the entity; else
+        the one piece that is the entity itself.
     """
     whole = ((entity.start, entity.end),)
     fragments = record.meta.get(FRAGMENTS)
@@ -27,9 +28,7 @@ def pieces_of(record: Record, entity: Entity) -> Pieces:
     bounds = [bound for piece in pieces for bound in piece]
     if len(pieces) < 2 or not all(type(bound) is int for bound in bounds):
         return whole
-    rising = all(a < b for a, b in pieces) and all(
-        b <= c for (_, b), (c, _) in zip(pieces, pieces[1:], strict=False)
-    )
+    rising = all(a < b for a, b in pieces) and all(b <= c for (_, b), (c, _) in pairwise(pieces))
     if not rising or (bounds[0], bounds[-1]) != whole[0]:
         return whole
     return tuple((start, end) for start, end in pieces)

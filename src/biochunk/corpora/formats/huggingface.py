@@ -23,9 +23,12 @@ _SHARD = re.compile(r"(?P<split>.+?)-\d{5}-of-\d{5}(-[0-9a-f]+)?")
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a folder for `datasets.load_dataset`, whole or not at all. RETURNS (int): How many records were written.
+    """Write a folder for `datasets.load_dataset`, whole or not at all; nothing of a record is lost.
 
-    path (str | Path): The folder; must not exist yet or be empty. Records are sorted by split, in order within it.
+    path (str | Path): The folder; must not exist yet or be empty.
+    records (Iterable[Record]): The records; in the folder they are sorted by split, in order within it.
+    notes (Notes | None): Unused: there is nothing to note.
+    RETURNS (int): How many records were written.
     RAISES (FileFaultsError): For a split whose name `datasets` does not allow.
     """
     pa = import_pyarrow("the Hugging Face format")
@@ -36,7 +39,8 @@ def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = 
     with whole_folder(path) as folder, ExitStack() as stack:
         data = folder / "data"
         data.mkdir()
-        for count, record in enumerate(checked(records, path), 1):
+        for record in checked(records, path):
+            count += 1
             split = record.split
             if split not in writers:
                 if not _SPLIT.fullmatch(split):
@@ -70,7 +74,8 @@ def read(
     """Stream the records of a folder of Parquet files, or of one that `save_to_disk` wrote.
 
     path (str | Path): The folder.
-    dataset, split (str): For rows without these columns; where `split` is empty, the split of the file's name.
+    dataset, split (str): For rows without these columns; where `split` is empty, the split of the file's
+        name.
     notes (Notes | None): Collects what had to be decided; default: one warning at the end.
     on_fault: Called with the error of a bad row, which is then left out; default: the error is raised.
     RAISES (FileFaultsError): When the folder holds neither, or a file is damaged, whatever `on_fault` is.

@@ -26,7 +26,7 @@ class DocumentStream:
     """
 
     def __init__(self, file: TextIO, names: tuple[str, ...]) -> None:
-        self.file = file
+        self.file, self.names = file, names
         self.buffer = file.read(BLOCK)
         self.position = 0
         self.line = 1
@@ -54,7 +54,11 @@ class DocumentStream:
             self._parse_whole(head + "]" + self.buffer[self.position :])
         else:
             while self._peek():
-                yield self.line, self._value()
+                line, value = self.line, self._value()
+                # A collection whose array begins beyond the first block is parsed as a whole.
+                inner = [value.get(name) for name in self.names] if isinstance(value, dict) else []
+                documents = next((array for array in inner if isinstance(array, list)), [value])
+                yield from ((line, document) for document in documents)
 
     def _items(self) -> Iterator[tuple[int, Any]]:
         """The items of an array whose bracket has been passed, and its closing bracket."""

@@ -36,7 +36,7 @@ class Notes:
 
 @contextmanager
 def noting(notes: Notes | None) -> Iterator[Notes]:
-    """Gives the caller's notes, or else new ones that end in a single `FormatWarning` when the run ends well."""
+    """Gives the caller's notes, or new ones that end in a single `FormatWarning` when the run ends well."""
     if notes is not None:
         yield notes
         return

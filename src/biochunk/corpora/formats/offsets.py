@@ -1,8 +1,8 @@
 """Offsets of stand-off mentions: checked against the mention's text, in whatever unit the other tool counted.
 
-biochunk counts Unicode code points. Browser tools count UTF-16 units, some older tools bytes or line ends otherwise.
-Where the code points do not fit and exactly another unit makes every mention of a document fit, that unit is used
-and noted; where none fits, the document is refused. Nothing is searched for by text.
+biochunk counts Unicode code points. Browser tools count UTF-16 units, some older tools bytes or line ends
+otherwise. Where the code points do not fit and exactly another unit makes every mention of a document fit,
+that unit is used and noted; where none fits, the document is refused. Nothing is searched for by text.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,8 @@ class Mention(NamedTuple):
     """A mention as a stand-off file states it.
 
     id (str): Its id.
-    pieces (Pieces): Start and end of each piece, in the file's unit; more than one where the mention has a gap.
+    pieces (Pieces): Start and end of each piece, in the file's unit; more than one where the mention has a
+        gap.
     text (str | None): Its text as the file states it; None when the file does not.
     """
 
@@ -26,7 +27,7 @@ class Mention(NamedTuple):
 
 
 class Misfit(NamedTuple):
-    """A mention that stands at its offsets in no unit; `found` is the text at these code points, None out of range."""
+    """A mention that fits in no unit; `found` is the text at its code points, None when out of range."""
 
     mention: Mention
     found: str | None
@@ -65,8 +66,8 @@ def locate(text: str, mentions: Sequence[Mention], base: int = 0) -> tuple[str, 
     text (str): The text that the offsets run over.
     mentions (Sequence[Mention]): The mentions.
     base (int): Offset of the text's first character in the file's count.
-    RETURNS: The unit's name ("characters" for code points) and each mention's pieces in code points of `text`; or,
-        where no unit fits, the mentions that do not fit in code points.
+    RETURNS: The unit's name ("characters" for code points) and each mention's pieces in code points of
+        `text`; or, where no unit fits, the mentions that do not fit in code points.
     """
     plain = [tuple((start - base, end - base) for start, end in mention.pieces) for mention in mentions]
     misfits = [
@@ -113,5 +114,5 @@ def _fits(text: str, pieces: Pieces, expected: str | None) -> bool:
 
 
 def _blanks(text: str) -> str:
-    """Every white-space character as a space: line-based formats cannot write a tab or line end in a mention."""
+    """White space as spaces: formats of lines cannot write a tab or line end in a mention."""
     return "".join(" " if char.isspace() else char for char in text)

@@ -12,7 +12,7 @@ from ...errors import BiochunkError, Errors
 
 @contextmanager
 def whole_path(path: str | Path) -> Iterator[Path]:
-    """Gives the path of a file to be written, which takes the place of `path` only when the block ends well."""
+    """Gives the path of a file to write, which takes the place of `path` only when the block ends well."""
     target = Path(path)
     with _hidden_folder(target) as folder:
         part = folder / "part"
@@ -29,7 +29,8 @@ def whole_path(path: str | Path) -> Iterator[Path]:
 def whole_folder(path: str | Path) -> Iterator[Path]:
     """Gives an empty folder, which becomes `path` only when the block ends well.
 
-    path (str | Path): Must not exist, or be an empty folder: files of another export are never mixed with new ones.
+    path (str | Path): Must not exist, or be an empty folder: files of another export are never mixed with new
+        ones.
     RAISES (BiochunkError): When something stands at `path`, or it cannot be written.
     """
     target = Path(path)

@@ -1,7 +1,7 @@
 """Parquet: a row a record, `entities` and `triples` as nested columns, `label` and `meta` as JSON strings.
 
-pandas, polars, DuckDB and Hugging Face `datasets` read it as it is. Rows are written and read in groups, so a file of
-any size takes little memory.
+pandas, polars, DuckDB and Hugging Face `datasets` read it as it is. Rows are written and read in groups, so a
+file of any size takes little memory.
 """
 
 import json
@@ -18,8 +18,8 @@ from .output import whole_path
 
 ROWS = 1000
 
-# A file with exactly these columns is one of biochunk's, where a label is JSON ('1' or '"1"'); in any other file a
-# string label is just a string.
+# A file with exactly these columns is one of biochunk's, where a label is JSON ('1' or '"1"'); in any other
+# file a string label is just a string.
 COLUMNS = ("id", "dataset", "split", "text", "entities", "triples", "label", "meta")
 
 
@@ -47,7 +47,13 @@ def record_schema() -> Any:
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a Parquet file, whole or not at all; nothing of a record is lost. RETURNS (int): How many records."""
+    """Write a Parquet file, whole or not at all; nothing of a record is lost.
+
+    path (str | Path): The file.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Unused: there is nothing to note.
+    RETURNS (int): How many records were written.
+    """
     pa = import_pyarrow("Parquet")
     schema = record_schema()
     count = 0
@@ -117,7 +123,12 @@ def rows_to_records(
         for row in batch.to_pylist():
             number += 1
             where = f"row {number}"
-            fields = {"id": f"{Path(path).stem}-{number}", "dataset": dataset, "split": split, "meta": {}}
+            fields: dict[str, Any] = {
+                "id": f"{Path(path).stem}-{number}",
+                "dataset": dataset,
+                "split": split,
+                "meta": {},
+            }
             fields |= {key: row[key] for key in COLUMNS if row.get(key) is not None}
             try:
                 for key in ("label", "meta"):

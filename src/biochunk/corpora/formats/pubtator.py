@@ -1,8 +1,8 @@
-"""PubTator: `id|t|title`, `id|a|abstract`, then tab-separated mentions and relations; a blank line between documents.
+"""PubTator: `id|t|title`, `id|a|abstract`, then mentions and relations between tabs, then a blank line.
 
-Offsets run over the title, one character, the abstract. A record's text is `title + "\\n" + abstract`, or the title
-alone where there is no abstract. The sixth column of a mention is a concept id; biochunk writes the entity's id there,
-so that a relation names its two mentions without doubt.
+Offsets run over the title, one character, the abstract. A record's text is `title + "\\n" + abstract`, or the
+title alone where there is no abstract. The sixth column of a mention is a concept id; biochunk writes the
+entity's id there, so that a relation names its two mentions without doubt.
 """
 
 import re
@@ -50,15 +50,21 @@ def read(
 
 
 def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int:
-    """Write a PubTator file, whole or not at all. RETURNS (int): How many records were written.
+    """Write a PubTator file, whole or not at all.
 
     What the format has no place for (dataset, split, label, meta) is left out and noted.
-    RAISES (FileFaultsError): For a record with an id or label that a line cannot hold, or a text with the pictures
-        U+240A and U+240D, which stand for line ends.
+
+    path (str | Path): The file.
+    records (Iterable[Record]): The records.
+    notes (Notes | None): Collects what had to be decided; default: one warning at the end.
+    RETURNS (int): How many records were written.
+    RAISES (FileFaultsError): For a record with an id or label that a line cannot hold, or a text with the
+        pictures U+240A and U+240D, which stand for line ends.
     """
     count = 0
     with noting(notes) as notes, whole_file(path) as file:
-        for count, record in enumerate(checked(records, path), 1):
+        for record in checked(records, path):
+            count += 1
             file.write("\n".join(_lines(path, record, notes)) + "\n\n")
     return count
 
@@ -77,8 +83,8 @@ def _blocks(path: str | Path) -> Iterator[list[Line]]:
                     block = []
     except OSError as error:
         raise cannot_read(path, error) from None
-    except UnicodeDecodeError as error:
-        raise not_utf8(path, error.object, error.start) from None
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
     if block:
         yield block
 
