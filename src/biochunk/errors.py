@@ -20,9 +20,7 @@ class MissingExtraError(BiochunkError):
     """A part needs a package that is not installed."""
 
     def __init__(self, package: str, extra: str, what: str) -> None:
-        super().__init__(
-            Errors.E001.format(what=what, package=package, extra=extra)
-        )
+        super().__init__(Errors.E001.format(what=what, package=package, extra=extra))
 
 
 @dataclass(frozen=True)
@@ -77,3 +75,7 @@ class Errors:
     E007 = "[B007] Relation '{found}' is not in the dataset, expected one of: {expected}."
     E008 = "[B008] The encoder '{encoder}' {problem}. Expected {expected}."
     E009 = "[B009] Cannot {action} '{path}': {problem}"
+    E010 = (
+        "[B010] A proposition's argument stands at {found}, expected offsets inside the Doc's text of {length} "
+        "characters. The span group and its Doc do not belong together."
+    )

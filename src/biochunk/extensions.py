@@ -10,6 +10,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span
 
+from .errors import BiochunkError, Errors
 from .spans import CHUNKS, ENTITIES, PROPOSITIONS, TRIGGERS, Facts, read_group
 
 TARGET_RELATION = "bio_target_relation"
@@ -181,7 +182,11 @@ def _proposition(doc: Doc, span: Span, facts: Facts) -> Proposition:
 
 
 def _role(doc: Doc, offsets: Sequence[int]) -> Span:
-    return doc.char_span(*offsets, alignment_mode="expand")
+    start, end = offsets
+    span = doc.char_span(start, end, alignment_mode="expand")
+    if span is None:
+        raise BiochunkError(Errors.E010.format(found=[start, end], length=len(doc.text)))
+    return span
 
 
 def _chunks(doc: Doc) -> tuple[Chunk, ...]:

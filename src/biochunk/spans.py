@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from spacy.strings import hash_string
+from spacy.strings import get_string_id
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.vocab import Vocab
 
@@ -33,7 +33,7 @@ _COMMON = 256
 @cache
 def _common_ids(prefix: str) -> list[tuple[str, int]]:
     """The first ids of a group, with their hashes, so that they are not hashed anew for every Doc."""
-    return [(key, hash_string(key)) for key in (f"{prefix}{i}" for i in range(_COMMON))]
+    return [(key, get_string_id(key)) for key in (f"{prefix}{i}" for i in range(_COMMON))]
 
 
 def register_ids(vocab: Vocab) -> None:

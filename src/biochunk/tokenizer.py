@@ -13,7 +13,7 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 # spaCy takes time quadratic in a run of punctuation, as table rules and sequence gaps have them ("=" * 8000). Runs
 # longer than this are cut into pieces that are tokenized one by one.
 _PIECE = 64
-_RUN = re.compile(r"(?:[^\w\s]|_){%d,}" % (2 * _PIECE))
+_RUN = re.compile(rf"(?:[^\w\s]|_){{{2 * _PIECE},}}")
 
 
 class BioTokenizer(Tokenizer):
@@ -65,9 +65,9 @@ def _build(nlp: Language) -> BioTokenizer:
     return BioTokenizer(
         nlp.vocab,
         rules={text: rule for text, rule in defaults.tokenizer_exceptions.items() if text not in emoticons},
-        prefix_search=compile_prefix_regex(defaults.prefixes).search,
-        suffix_search=compile_suffix_regex(defaults.suffixes).search,
-        infix_finditer=compile_infix_regex(defaults.infixes).finditer,
+        prefix_search=compile_prefix_regex(defaults.prefixes or ()).search,
+        suffix_search=compile_suffix_regex(defaults.suffixes or ()).search,
+        infix_finditer=compile_infix_regex(defaults.infixes or ()).finditer,
         token_match=defaults.token_match,
         url_match=defaults.url_match,
     )

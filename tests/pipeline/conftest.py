@@ -22,7 +22,9 @@ def trigger(phrase: str, tier: int, pos: str, **more: object) -> dict[str, objec
     return {"phrase": phrase, "tier": tier, "pos": pos, **more}
 
 
-def relation(weight: float, definition: str, *triggers: dict[str, object], **more: object) -> dict[str, object]:
+def relation(
+    weight: float, definition: str, *triggers: dict[str, object], **more: object
+) -> dict[str, object]:
     return {"weight": weight, "definition": definition, "triggers": list(triggers), **more}
 
 
@@ -76,7 +78,11 @@ def make_pipeline() -> Callable[..., Language]:
     built: dict[str, Language] = {}
 
     def make(
-        *, components: tuple[str, ...] = COMPONENTS, data: Dataset | None = None, sentences: bool = False, **options
+        *,
+        components: tuple[str, ...] = COMPONENTS,
+        data: Dataset | None = None,
+        sentences: bool = False,
+        **options,
     ) -> Language:
         key = repr((components, data, sentences, options))
         if key not in built:

@@ -43,16 +43,25 @@ SENTENCES = [
     ("inhibition of COX-2 by aspirin", [("aspirin", "INHIBITS", "COX-2", "")]),
     ("inhibition by aspirin of COX-2", [("aspirin", "INHIBITS", "COX-2", "")]),
     ("COX-2 inhibition by aspirin", [("aspirin", "INHIBITS", "COX-2", "")]),
-    ("The treatment of diabetes with metformin", [("metformin", "TREATS", "diabetes", ""), ("metformin", "PROCESS_OF", "diabetes", "*")]),
+    (
+        "The treatment of diabetes with metformin",
+        [("metformin", "TREATS", "diabetes", ""), ("metformin", "PROCESS_OF", "diabetes", "*")],
+    ),
     ("the effect of aspirin on COX-2", [("aspirin", "AFFECTS", "COX-2", "")]),
-    ("Aspirin causes inhibition of COX-2.", [("Aspirin", "CAUSES", "COX-2", ""), ("Aspirin", "INHIBITS", "COX-2", "*")]),
+    (
+        "Aspirin causes inhibition of COX-2.",
+        [("Aspirin", "CAUSES", "COX-2", ""), ("Aspirin", "INHIBITS", "COX-2", "*")],
+    ),
     ("aspirin-induced asthma", [("aspirin", "CAUSES", "asthma", "")]),
     ("aspirin–warfarin interaction", [("aspirin", "INTERACTS_WITH", "warfarin", "")]),
     ("interaction between aspirin and warfarin", [("aspirin", "INTERACTS_WITH", "warfarin", "")]),
     # inverted and undirected
     ("stroke after thrombosis", [("thrombosis", "PRECEDES", "stroke", "")]),
     ("patients with diabetes", [("diabetes", "PROCESS_OF", "patients", "")]),
-    ("interaction of warfarin with aspirin", [("warfarin", "INTERACTS_WITH", "aspirin", ""), ("aspirin", "PROCESS_OF", "warfarin", "*")]),
+    (
+        "interaction of warfarin with aspirin",
+        [("warfarin", "INTERACTS_WITH", "aspirin", ""), ("aspirin", "PROCESS_OF", "warfarin", "*")],
+    ),
     # polarity
     ("Aspirin does not inhibit COX-2.", [("Aspirin", "INHIBITS", "COX-2", "-")]),
     ("Aspirin may inhibit COX-2.", [("Aspirin", "INHIBITS", "COX-2", "?")]),
@@ -94,7 +103,9 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("text", "expected"), SENTENCES, ids=[text[:50] for text, _ in SENTENCES])
 def test_propositions(make_pipeline, text, expected):
-    nlp = make_pipeline(components=("bio_entity_spans", "trigger_tagger", "proposition_extractor", "relation_resolver"))
+    nlp = make_pipeline(
+        components=("bio_entity_spans", "trigger_tagger", "proposition_extractor", "relation_resolver")
+    )
     found = [
         (
             p.subject.text,
@@ -141,7 +152,9 @@ def test_the_highest_priority_comes_first(make_pipeline):
 
 
 def test_the_span_grows_to_take_in_negation(make_pipeline):
-    [proposition] = make_pipeline()("Inhibition of COX-2 by aspirin was not observed in rats.")._.bio_propositions
+    [proposition] = make_pipeline()(
+        "Inhibition of COX-2 by aspirin was not observed in rats."
+    )._.bio_propositions
     assert proposition.text == "Inhibition of COX-2 by aspirin was not observed"
 
 

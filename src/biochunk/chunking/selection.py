@@ -20,7 +20,7 @@ def pool(made: Iterable[tuple[int, Iterable[Window]]], blank: Sequence[int] | No
     unique: dict[Window, int] = {}
     for number, windows in made:
         for window in windows:
-            if blank is not None:
+            if blank is not None and (blank[window[0]] or blank[window[1] - 1]):
                 window = _without_edges(window, blank)
                 if window[0] == window[1]:
                     continue
@@ -47,7 +47,9 @@ def select_cosine(order: Sequence[int], priorities: Sequence[float], top_k: int,
     return list(order[:top_k])
 
 
-def select_cosine_bias(order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int) -> list[int]:
+def select_cosine_bias(
+    order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int
+) -> list[int]:
     """Paper §3.9: slot 1 is the most similar candidate; slot 2 the proposition of highest priority among the `top_n`
     most similar, else the second most similar; further slots follow similarity.
 

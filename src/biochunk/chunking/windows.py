@@ -59,11 +59,11 @@ def merge_overlapping(spans: Iterable[Window]) -> list[Window]:
     return merged
 
 
-def space_words(spaces: Sequence[bool], blank: Sequence[bool], start: int, end: int) -> list[Window]:
+def space_words(spaces: Sequence[int], blank: Sequence[int], start: int, end: int) -> list[Window]:
     """Words as BioMedRAG's `text.split(" ")` sees them, empty ones dropped, as token windows.
 
-    spaces (Sequence[bool]): For each token of the Doc, whether a space follows it.
-    blank (Sequence[bool]): For each token, whether it consists of space characters (U+0020) only.
+    spaces (Sequence[int]): For each token of the Doc, whether a space follows it.
+    blank (Sequence[int]): For each token, whether it consists of space characters (U+0020) only.
     """
     words = []
     first = -1
@@ -102,9 +102,7 @@ def fixed_windows(words: Sequence[Window], size: int = 5) -> list[Window]:
 
 def strict_windows(words: Sequence[Window], size: int = 5) -> list[Window]:
     """The chunks that the paper's text describes: exactly `size` words each, the last one what remains."""
-    return [
-        (words[i][0], words[min(i + size, len(words)) - 1][1]) for i in range(0, len(words), size)
-    ]
+    return [(words[i][0], words[min(i + size, len(words)) - 1][1]) for i in range(0, len(words), size)]
 
 
 def entity_windows(
@@ -124,7 +122,9 @@ def entity_windows(
     first, last = borders.start, borders.end
     before, after = borders.before, borders.after
     start = first
+    left = right = -1
     while start < last:
+        previous = left, right
         left, right = after(start), after(min(start + width, last))
         if right - left > max_tokens:
             shorter = before(left + max_tokens)
@@ -134,7 +134,7 @@ def entity_windows(
             right = after(min(left + min_tokens, last))
             if right - left < min_tokens:
                 left = before(max(right - min_tokens, first))
-        if left < right and (not windows or windows[-1] != (left, right)):
+        if left < right and (left, right) != previous:
             windows.append((left, right))
         if start + width >= last:
             break

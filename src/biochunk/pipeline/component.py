@@ -30,11 +30,22 @@ class KnowledgePipe(Pipe):
 
     def __init__(self, nlp: Language, name: str) -> None:
         self.vocab = nlp.vocab
-        self.tokenizer = nlp.tokenizer
+        self.tokenizer: Any = nlp.tokenizer
         self.name = name
         self.knowledge: dict[str, Any] | None = None
         register_ids(nlp.vocab)
         install_extensions()
+
+    def check_options(self, *checks: tuple[str, Any, bool, str]) -> None:
+        """Refuse wrong options. checks: name, value, whether it is right, and what is expected.
+
+        RAISES (BiochunkError): For the first wrong one.
+        """
+        for option, found, right, expected in checks:
+            if not right:
+                raise BiochunkError(
+                    Errors.E003.format(name=self.name, option=option, found=found, expected=expected)
+                )
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         raise NotImplementedError
@@ -110,7 +121,9 @@ class KnowledgePipe(Pipe):
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder. exclude (Iterable[str]): Parts to leave out."""
-        parts: dict[str, Any] = {"knowledge": lambda p: srsly.write_json(p.with_suffix(".json"), self.knowledge)}
+        parts: dict[str, Any] = {
+            "knowledge": lambda p: srsly.write_json(p.with_suffix(".json"), self.knowledge)
+        }
         parts |= {name: part.to_disk for name, part in self._serializers().items()}
         util.to_disk(util.ensure_path(path), parts, exclude)
 

@@ -48,6 +48,7 @@ class EntitySpans(KnowledgePipe):
 
     def __init__(self, nlp: Language, name: str, *, source: str, max_tokens: int) -> None:
         super().__init__(nlp, name)
+        self.check_options(("max_tokens", max_tokens, max_tokens >= 1, "a number from 1"))
         self.source = source
         self.max_tokens = max_tokens
         self.ner: Language | None = None

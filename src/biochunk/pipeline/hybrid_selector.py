@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy import util
 from spacy.attrs import IS_SPACE, SPACY
 from spacy.language import Language
@@ -82,7 +83,28 @@ class HybridSelector(KnowledgePipe):
 
     def __init__(self, nlp: Language, name: str, *, encoder: Encoder, options: Options) -> None:
         super().__init__(nlp, name)
-        _check(name, options)
+        self.check_options(
+            ("sources", list(options.sources), len(options.sources) > 0, "at least one source"),
+            ("top_k", options.top_k, options.top_k >= 1, "a number from 1"),
+            ("top_n", options.top_n, options.top_n >= 1, "a number from 1"),
+            ("mix", options.mix, 0 <= options.mix <= 1, "a share from 0 to 1"),
+            ("stride", options.stride, options.stride >= 1, "a number from 1"),
+            (
+                "width",
+                options.width,
+                options.width >= options.stride,
+                "at least stride, so that no token is left out",
+            ),
+            ("min_tokens", options.min_tokens, options.min_tokens >= 1, "a number from 1"),
+            (
+                "max_tokens",
+                options.max_tokens,
+                options.max_tokens >= options.min_tokens,
+                "at least min_tokens",
+            ),
+            ("window", options.window, options.window >= 0, "a number from 0"),
+            ("fixed_words", options.fixed_words, options.fixed_words >= 1, "a number from 1"),
+        )
         self.encoder = encoder
         self.options = options
         self._labels: tuple[str, ...] = ()
@@ -152,7 +174,10 @@ class HybridSelector(KnowledgePipe):
         """
         sources = self.options.sources
         pools, _ = self._pools(doc)
-        return [[(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()] for p in pools]
+        return [
+            [(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()]
+            for p in pools
+        ]
 
     def _pools(self, doc: Doc) -> tuple[list[dict[windows.Window, int]], list[_Proposition]]:
         """The pool of each sentence, and the kept propositions of the Doc, the highest priority first.
@@ -251,7 +276,7 @@ class HybridSelector(KnowledgePipe):
         if not any(counts):
             return [[] for _ in docs]
         relations, cosines = self._best(docs, found)
-        scores = cosines
+        scores: NDArray[Any] = cosines
         if options.ranking == "mix":
             structure = [
                 propositions[-1 - number][2] if number < 0 else 0.0
@@ -303,7 +328,9 @@ class HybridSelector(KnowledgePipe):
         relations = similarities.argmax(axis=1)
         wanted = [self._target(doc) for doc in docs]
         if any(column is not None for column in wanted):
-            columns = np.repeat([-1 if column is None else column for column in wanted], [len(s) for s in spans])
+            columns = np.repeat(
+                [-1 if column is None else column for column in wanted], [len(s) for s in spans]
+            )
             relations = np.where(columns < 0, relations, columns)
         return relations.tolist(), similarities[np.arange(len(relations)), relations]
 
@@ -342,28 +369,6 @@ class HybridSelector(KnowledgePipe):
         return score_sets((_covered(eg) for eg in examples), CHUNKS)
 
 
-def _check(name: str, options: Options) -> None:
-    """RAISES (BiochunkError): When options contradict each other."""
-    problems = [
-        (option, getattr(options, option), expected)
-        for option, wrong, expected in (
-            ("sources", not options.sources, "at least one source"),
-            ("top_k", options.top_k < 1, "a number from 1"),
-            ("top_n", options.top_n < 1, "a number from 1"),
-            ("mix", not 0 <= options.mix <= 1, "a share from 0 to 1"),
-            ("stride", options.stride < 1, "a number from 1"),
-            ("width", options.width < options.stride, "at least stride, or tokens would be in no window"),
-            ("min_tokens", options.min_tokens < 1, "a number from 1"),
-            ("max_tokens", options.max_tokens < options.min_tokens, "at least min_tokens"),
-            ("window", options.window < 0, "a number from 0"),
-            ("fixed_words", options.fixed_words < 1, "a number from 1"),
-        )
-        if wrong
-    ]
-    for option, found, expected in problems:
-        raise BiochunkError(Errors.E003.format(name=name, option=option, found=found, expected=expected))
-
-
 def _ranges(doc: Doc, group: str) -> list[windows.Window]:
     return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
 
@@ -372,8 +377,9 @@ def _kept_propositions(doc: Doc) -> list[_Proposition]:
     """Propositions that the resolver kept (all, where it did not run), the highest priority first."""
     group = doc.spans[PROPOSITIONS]
     kept = []
-    for span, (key, facts) in zip(group, group.attrs.items(), strict=False):
+    for i, (key, facts) in enumerate(group.attrs.items()):
         if facts.get("kept", True):
+            span = group[i]
             kept.append((span.start, span.end, facts.get("priority", 0.0), key))
     kept.sort(key=lambda item: -item[2])
     return kept

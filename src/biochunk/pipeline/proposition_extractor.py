@@ -14,7 +14,17 @@ from ..chunking.cues import load_cues
 from ..chunking.polarity import AFFIRMED, Cue, find_cues, polarity_of
 from ..chunking.windows import Borders, Window
 from ..schemas import Cues, Dataset
-from ..spans import ENTITIES, PROPOSITIONS, TRIGGERS, Facts, Found, read_group, sentences, split_by, write_group
+from ..spans import (
+    ENTITIES,
+    PROPOSITIONS,
+    TRIGGERS,
+    Facts,
+    Found,
+    read_group,
+    sentences,
+    split_by,
+    write_group,
+)
 from .component import KnowledgePipe, score_sets
 
 # Patterns that a cue may take part in, by part of speech, where the dataset file does not say.
@@ -54,14 +64,19 @@ class PropositionExtractor(KnowledgePipe):
 
     def __init__(self, nlp: Language, name: str, *, options: Options) -> None:
         super().__init__(nlp, name)
+        self.check_options(
+            ("search", options.search, options.search >= 1, "a number from 1"),
+            ("margin", options.margin, options.margin >= 0, "a number from 0"),
+            ("scope", options.scope, options.scope >= 1, "a number from 1"),
+        )
         self.options = options
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
         add = nlp.vocab.strings.add
-        self._words = {
-            add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words
+        self._words = {add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
+        self._patterns = {
+            pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()
         }
-        self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
             letter
             for letter, words in patterns.WORD_CLASSES.items()
@@ -79,7 +94,9 @@ class PropositionExtractor(KnowledgePipe):
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         cues = load_cues(Cues.model_validate(knowledge["negation"]), Cues.model_validate(knowledge["hedges"]))
         # Of each phrase its roles as a cue, and whether it is a context marker.
-        phrases: dict[str, tuple[Sequence[Any], bool]] = {phrase: (roles, False) for phrase, roles in cues.items()}
+        phrases: dict[str, tuple[Sequence[Any], bool]] = {
+            phrase: (roles, False) for phrase, roles in cues.items()
+        }
         for marker in (" ".join(marker.lower().split()) for marker in knowledge["context_markers"]):
             phrases[marker] = (cues.get(marker, ()), True)
         matcher = PhraseMatcher(self.vocab, attr="LOWER")
@@ -110,7 +127,7 @@ class PropositionExtractor(KnowledgePipe):
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
-        parts = [(units[0], sorted(entities), triggers, phrases)]
+        parts: list[Any] = [(units[0], sorted(entities), triggers, phrases)]
         if len(units) > 1:
             split = [split_by(units, items) for items in (entities, triggers, phrases)]
             parts = list(zip(units, *split, strict=True))
@@ -169,7 +186,12 @@ class PropositionExtractor(KnowledgePipe):
             matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
             for reading in facts["readings"]:
                 pos = reading["pos"]
-                key = (pos, reading["invert"], reading["directed"], reading["patterns"] and tuple(reading["patterns"]))
+                key = (
+                    pos,
+                    reading["invert"],
+                    reading["directed"],
+                    reading["patterns"] and tuple(reading["patterns"]),
+                )
                 matches = matched.get(key)
                 if matches is None:
                     allowed = self._patterns[pos]
@@ -223,7 +245,9 @@ class PropositionExtractor(KnowledgePipe):
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Precision, recall and F1 of (subject, relation, object): bio_propositions_p, _r, _f."""
-        return score_sets(((triple_set(eg.reference), triple_set(eg.predicted)) for eg in examples), PROPOSITIONS)
+        return score_sets(
+            ((triple_set(eg.reference), triple_set(eg.predicted)) for eg in examples), PROPOSITIONS
+        )
 
 
 # start, end, start_char, end_char, facts

@@ -31,10 +31,7 @@ class RelationResolver(KnowledgePipe):
         self, nlp: Language, name: str, *, mode: Mode, weights: Weights, tier_bonus: Sequence[float]
     ) -> None:
         super().__init__(nlp, name)
-        if len(tier_bonus) != 3:
-            raise BiochunkError(
-                Errors.E003.format(name=name, option="tier_bonus", found=list(tier_bonus), expected="three numbers")
-            )
+        self.check_options(("tier_bonus", list(tier_bonus), len(tier_bonus) == 3, "three numbers"))
         self.mode = mode
         self.weights = weights
         self.tier_bonus = tuple(tier_bonus)
@@ -94,9 +91,6 @@ class RelationResolver(KnowledgePipe):
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Precision, recall and F1 of kept (subject, relation, object): bio_relations_p, _r, _f."""
         return score_sets(
-            (
-                (triple_set(eg.reference), triple_set(eg.predicted, kept_only=True))
-                for eg in examples
-            ),
+            ((triple_set(eg.reference), triple_set(eg.predicted, kept_only=True)) for eg in examples),
             "bio_relations",
         )

@@ -83,7 +83,8 @@ class TriggerTagger(KnowledgePipe):
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Precision, recall and F1 of triggers with their label: bio_triggers_p, _r, _f."""
         return score_sets(
-            ((span_set(eg.reference, TRIGGERS), span_set(eg.predicted, TRIGGERS)) for eg in examples), TRIGGERS
+            ((span_set(eg.reference, TRIGGERS), span_set(eg.predicted, TRIGGERS)) for eg in examples),
+            TRIGGERS,
         )
 
 
