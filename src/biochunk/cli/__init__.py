@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import build, chunk, config, corpora, show, summary, triggers
+from . import build, chunk, config, corpora, distil, show, summary, triggers
 
 app = typer.Typer(
     name="biochunk",
@@ -19,6 +19,7 @@ app.add_typer(corpora.app, name="corpora")
 app.add_typer(triggers.app, name="triggers")
 app.command("build")(build.build_command)
 app.command("chunk")(chunk.chunk_command)
+app.command("distil")(distil.distil_command)
 app.command("show")(show.show_command)
 app.command("summary")(summary.summary_command)
 

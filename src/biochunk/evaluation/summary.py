@@ -8,7 +8,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..corpora.records import Record
-from ..spans import CHUNKS, ENTITIES, PROPOSITIONS, TRIGGERS, read_group
+from ..spans import CHUNKS, ENTITIES, read_group
+from ..triggers.coverage import found_in
 
 
 @dataclass
@@ -88,10 +89,7 @@ def table(columns: dict[str, Summary]) -> str:
 
 
 def _count(doc: Doc, record: Record) -> Summary:
-    fired = {
-        reading["relation"] for _, facts in read_group(doc, TRIGGERS) for reading in facts.get("readings", ())
-    }
-    proposed = {span.label_ for span, _ in read_group(doc, PROPOSITIONS)}
+    fired, proposed, _ = found_in(doc)
     chunks = [span for span, _ in read_group(doc, CHUNKS)]
     offsets = {entity.id: (entity.start, entity.end) for entity in record.entities}
     pairs = [(*offsets[triple.head], *offsets[triple.tail]) for triple in record.triples]
