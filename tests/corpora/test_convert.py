@@ -402,7 +402,7 @@ def test_tally_notices_a_lost_row() -> None:
     tally.read("train", "TREATS")
     tally.read("train", "TREATS")
     tally.outcome("train", "TREATS", "kept")
-    with pytest.raises(BiochunkError, match="train/TREATS: 2 rows read, but 1 accounted for"):
+    with pytest.raises(BiochunkError, match="train/TREATS: 2 rows read and 1 accounted for"):
         tally.check()
 
 

@@ -47,7 +47,7 @@ class Tally:
                 decided = counts.total() - counts[READ]
                 if decided != counts[READ]:
                     raise BiochunkError(
-                        f"{split}/{relation}: {counts[READ]} rows read, but {decided} accounted for, expected "
+                        f"{split}/{relation}: {counts[READ]} rows read and {decided} accounted for, expected "
                         "as many; this is a bug of biochunk, please report it"
                     )
 

@@ -52,8 +52,8 @@ def split_file(path: Path, out: Path, *, fraction: float, seed: int = 0) -> tupl
             counts[side] += 1
         if not all(counts):
             raise BiochunkError(
-                f"{path}: found {sum(counts)} records, of which {counts[0]} fell into the part, expected some "
-                "on each side; choose another --fraction or --seed"
+                f"{path}: found {sum(counts)} records, of which {counts[0]} fell into the part, expected "
+                "some on each side; choose another --fraction or --seed"
             )
     return counts[0], counts[1]
 
