@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import build, chunk, config, corpora, distil, show, summary, triggers
+from . import build, chunk, config, corpora, distil, formats, show, stats, summary, triggers
 
 app = typer.Typer(
     name="biochunk",
@@ -16,6 +16,9 @@ app = typer.Typer(
 )
 app.add_typer(config.app, name="config")
 app.add_typer(corpora.app, name="corpora")
+corpora.app.command("export")(formats.export_command)
+corpora.app.command("import")(formats.import_command)
+corpora.app.command("stats")(stats.stats_command)
 app.add_typer(triggers.app, name="triggers")
 app.command("build")(build.build_command)
 app.command("chunk")(chunk.chunk_command)

@@ -59,21 +59,21 @@ class Collected:
     near: dict[tuple[str, str], set[Cue]]
 
 
-def gold_relations(record: Record, dataset: Dataset) -> list[str]:
+def gold_relations(record: Record, relations: Iterable[str]) -> list[str]:
     """Gold relations of a record, each once.
 
-    A class label that is a number counts the dataset's relations from 1, and 0 is none; a text label is a relation's
-    name, and any other text is none.
+    A class label that is a number counts the relations from 1, and 0 is none; a text label is a relation's name, and
+    any other text is none.
 
     record (Record): The record.
-    dataset (Dataset): Names the relations.
+    relations (Iterable[str]): Relations of the task, in the order of the dataset file.
     """
     if record.triples:
         return list(dict.fromkeys(triple.relation for triple in record.triples))
-    names = list(dataset.relations)
+    names = list(relations)
     if isinstance(record.label, int):
         return names[record.label - 1 : record.label] if record.label >= 1 else []
-    return [record.label] if record.label in dataset.relations else []
+    return [record.label] if record.label in names else []
 
 
 def items_of(records: Iterable[Record], dataset: Dataset, tokenize: Tokenize) -> list[Item]:
@@ -93,7 +93,7 @@ def items_of(records: Iterable[Record], dataset: Dataset, tokenize: Tokenize) ->
         places = {entity.id: _words_of(bounds, entity.start, entity.end) for entity in record.entities}
         items = [Item(key, words, t.relation, places[t.head], places[t.tail]) for t in record.triples]
         if not items:
-            items = [Item(key, words, relation) for relation in gold_relations(record, dataset)]
+            items = [Item(key, words, relation) for relation in gold_relations(record, dataset.relations)]
         if items:
             carrying.add(key)
             found += items

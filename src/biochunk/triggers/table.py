@@ -1,8 +1,9 @@
 """Tables of what was learned and of how triggers cover a corpus, as text."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from .coverage import NONE, Row
 from .merge import Change
 
 _HEADER = ("", "tier", "cue", "part of speech", "items", "of all", "share", "odds", "stands", "order", "note")
@@ -26,6 +27,29 @@ def review_table(changes: Iterable[Change]) -> str:
     return "\n".join(lines)
 
 
+def coverage_table(rows: Mapping[str, Row]) -> str:
+    """One line a relation; shares in percent, "relations fired" as the mean number a sentence.
+
+    rows (Mapping[str, Row]): What `coverage` counted; at least one.
+    RETURNS (str): Lines; columns are two spaces apart.
+    """
+    rates = {name: row.rates() for name, row in rows.items()}
+    header = ("", *next(iter(rates.values())))
+    return "\n".join(_aligned([header, *((name, *_cells(name, rate)) for name, rate in rates.items())], right=True))
+
+
+def _cells(name: str, rate: Mapping[str, float | int | None]) -> list[str]:
+    cells = []
+    for column, value in rate.items():
+        if value is None or (name == NONE and column.startswith("gold")):
+            cells.append("-")
+        elif column in ("items", "relations fired"):
+            cells.append(f"{value}" if isinstance(value, int) else f"{value:.2f}")
+        else:
+            cells.append(f"{100 * value:.1f}%")
+    return cells
+
+
 def _row(change: Change) -> tuple[str, ...]:
     trigger, proposal = change.trigger, change.proposal
     tier = str(trigger.tier if trigger else proposal.tier if proposal else "-")
@@ -43,8 +67,14 @@ def _row(change: Change) -> tuple[str, ...]:
     return (change.kind, tier, change.phrase, pos, *measured, "inverted" if inverted else "", change.note)
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def _aligned(rows: Sequence[Sequence[str]], *, right: bool = False) -> list[str]:
+    """Rows as lines; the first column to the left, the others to the left or the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if right and i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines

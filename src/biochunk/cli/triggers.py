@@ -1,0 +1,189 @@
+"""`biochunk triggers`: cues learned from annotated text, and how well they cover it."""
+
+import json
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from tqdm import tqdm
+
+from ..corpora.records import Record, read_records
+from ..dataset_text import dataset_text
+from ..errors import BiochunkError, FileFaultsError, UsageError
+from ..files import whole_file
+from ..schemas import Dataset, read_dataset
+
+app = typer.Typer(help="Learn trigger words from annotated text, weigh relations, report coverage.", no_args_is_help=True)
+
+Corpus = Annotated[Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")]
+DatasetFile = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Dataset file")]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
+Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an output that holds other contents")]
+
+
+class Format(str, Enum):
+    """How a report is printed."""
+
+    table = "table"
+    json = "json"
+
+
+@app.command("learn")
+def learn_command(
+    corpus: Corpus,
+    dataset: DatasetFile,
+    output: Output,
+    split: Split = "train",
+    min_count: Annotated[int, typer.Option(min=1, help="Fewest training items of a cue")] = 3,
+    primary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 1")] = 0.5,
+    secondary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 2")] = 0.25,
+    tertiary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 3")] = 0.08,
+    force: Force = False,
+) -> None:
+    """Collect words and phrases between and near annotated pairs, keep those that tell a relation, print them.
+
+    Triggers that a person wrote or changed stay as they are, and so do cues listed as rejected. Everything that is
+    new, changed, dropped or kept by hand is listed.
+    """
+    from ..triggers.collect import collect, items_of
+    from ..triggers.finders import Words
+    from ..triggers.learn import Thresholds, propose
+    from ..triggers.merge import merge
+    from ..triggers.table import review_table
+
+    if not primary >= secondary >= tertiary:
+        raise UsageError(
+            f"found the shares {primary}, {secondary}, {tertiary}, expected --primary >= --secondary >= --tertiary"
+        )
+    old = read_dataset(dataset)
+    items = items_of(_records(corpus, split), old, Words())
+    if not any(item.relation in old.relations for item in items):
+        known, found = ", ".join(old.relations), ", ".join(sorted({str(item.relation) for item in items}))
+        raise BiochunkError(f"{corpus}: found the relations {found}; expected some of the dataset's: {known}")
+    thresholds = Thresholds(count=min_count, primary=primary, secondary=secondary, tertiary=tertiary)
+    new, changes = merge(old, propose(collect(items), old.relations, thresholds))
+    typer.echo(review_table(changes).rstrip("\n"))
+    _write(new, output, old, force)
+
+
+@app.command("weigh")
+def weigh_command(
+    corpus: Corpus,
+    dataset: DatasetFile,
+    output: Output,
+    keep: Annotated[list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")] = None,
+    split: Split = "train",
+    force: Force = False,
+) -> None:
+    """Set relation weights so that the gold relation has the highest priority in as many sentences as possible."""
+    from ..triggers.collect import gold_relations
+    from ..triggers.finders import TAGGER, fired_tiers, make_finder
+    from ..triggers.weigh import Fired, fit_weights, top_share
+
+    old = read_dataset(dataset)
+    unknown = sorted(set(keep or ()) - set(old.relations))
+    if unknown:
+        raise UsageError(f"found --keep {unknown[0]}, expected one of: {', '.join(old.relations)}")
+    bonus = old.parameters.relation_resolver.tier_bonus or [3.0, 2.0, 1.0]
+    nlp = make_finder(old, TAGGER)
+    items = [
+        Fired({name: bonus[tier - 1] for name, tier in fired_tiers(doc).items()}, gold)
+        for doc, record in nlp.pipe(((r.text, r) for r in _records(corpus, split)), as_tuples=True)
+        for gold in gold_relations(record, old.relations)
+    ]
+    before = {name: relation.weight for name, relation in old.relations.items()}
+    after = fit_weights(items, before, [name for name in before if name not in (keep or ())])
+    for name in before:
+        typer.echo(f"{name}: {before[name]:g} -> {after[name]:g}")
+    typer.echo(
+        f"gold relation on top of {len(items)} items: {top_share(items, before):.1%} -> {top_share(items, after):.1%}"
+    )
+    relations = {name: r.model_copy(update={"weight": after[name]}) for name, r in old.relations.items()}
+    _write(old.model_copy(update={"relations": relations}), output, old, force)
+
+
+@app.command("score")
+def score_command(
+    corpus: Corpus,
+    dataset: Annotated[Path | None, typer.Option(metavar="FILE", help="Dataset file")] = None,
+    pipeline: Annotated[str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")] = None,
+    split: Split = "all",
+    format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
+) -> None:
+    """Report by relation in how many sentences a trigger fires, and where the gold relation is found.
+
+    Columns: sentences with a trigger; gold relation signalled by a trigger, stated by a proposition, stated with the
+    highest priority (a tie of n counts 1/n); relations fired a sentence; sentences without the relation in which a
+    trigger of it fires.
+    """
+    from ..triggers.collect import gold_relations
+    from ..triggers.coverage import coverage, found_in
+    from ..triggers.finders import make_finder
+    from ..triggers.table import coverage_table
+
+    if (dataset is None) == (pipeline is None):
+        raise UsageError("found both or none of --dataset and --pipeline, expected one of them")
+    if dataset is not None:
+        knowledge = read_dataset(dataset)
+        nlp, relations = make_finder(knowledge), list(knowledge.relations)
+    else:
+        nlp, relations = _loaded(str(pipeline))
+    pairs = (
+        (found_in(doc), gold_relations(record, relations))
+        for doc, record in nlp.pipe(((r.text, r) for r in _records(corpus, split)), as_tuples=True)
+    )
+    rows = coverage(pairs, relations)
+    if format is Format.json:
+        typer.echo(json.dumps({name: row.rates() for name, row in rows.items()}, indent=2))
+    else:
+        typer.echo(coverage_table(rows))
+
+
+def _loaded(name: str):  # type: ignore[no-untyped-def]
+    """A saved pipeline without its chunk selector, and the relations that it weighs."""
+    from ..pipeline.load import load_pipeline
+
+    nlp = load_pipeline(name)
+    selectors = [pipe for pipe in nlp.pipe_names if nlp.get_pipe_meta(pipe).factory == "hybrid_selector"]
+    labels = list(nlp.get_pipe(selectors[0]).labels)  # type: ignore[attr-defined]
+    for pipe in selectors:
+        nlp.disable_pipe(pipe)
+    return nlp, labels
+
+
+def _records(path: Path, split: str) -> Iterator[Record]:
+    """Records of one split, with a progress bar.
+
+    RAISES (UsageError): When the file has no record of the split.
+    """
+    found: set[str] = set()
+    count = 0
+    with tqdm(read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()) as bar:
+        for record in bar:
+            found.add(record.split)
+            if split in ("all", record.split):
+                count += 1
+                yield record
+    if not count:
+        known = ", ".join(sorted(found)) or "no record at all"
+        raise UsageError(f"{path}: found no record of the split '{split}' (found: {known}); change --split")
+
+
+def _write(new: Dataset, output: Path, old: Dataset, force: bool) -> None:
+    """Write a dataset file. What stands in the output's place may only be the dataset that went in, or the result."""
+    if output.exists() and not force:
+        try:
+            existing = read_dataset(output)
+        except FileFaultsError as error:
+            raise BiochunkError(f"{error}\nThis is what -o would overwrite; give another file, or --force") from None
+        if existing not in (old, new):
+            raise BiochunkError(
+                f"{output}: found another dataset than the one given, with edits that would be lost; expected the "
+                f"file given as --dataset, or none. Learn into it with --dataset {output}, or give --force"
+            )
+    with whole_file(output) as file:
+        file.write(dataset_text(new))
