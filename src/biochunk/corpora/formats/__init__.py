@@ -1,12 +1,13 @@
 """Readers and writers of other formats: corpora come in, annotation tools get them (docs/formats.md)."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
 from ...errors import UsageError
 from ..records import Record
-from . import bioc_json, bioc_xml, brat, docbin, huggingface, parquet, pubtator
 from .checks import OnFault
 from .notes import FormatWarning, Notes
 
@@ -33,29 +34,45 @@ class Write(Protocol):
     def __call__(self, path: str | Path, records: Iterable[Record], *, notes: Notes | None = None) -> int: ...
 
 
-class Format(NamedTuple):
-    """One format.
+@dataclass(frozen=True)
+class Format:
+    """One format. Its module is imported when it is used: some need spaCy or pyarrow.
 
-    read, write: Its functions.
+    name (str): Its name on the command line.
     holds (frozenset[str]): The fields of a record that come back; the others are left out and noted.
     """
 
-    read: Read
-    write: Write
+    name: str
     holds: frozenset[str]
+
+    @property
+    def read(self) -> Read:
+        """Its reader."""
+        return self._module().read
+
+    @property
+    def write(self) -> Write:
+        """Its writer."""
+        return self._module().write
+
+    def _module(self) -> Any:
+        return import_module(f".{self.name.replace('-', '_')}", __name__)
 
 
 _MENTIONS = frozenset({"id", "text", "entities", "triples"})
 _ALL = _MENTIONS | {"dataset", "split", "label", "meta"}
 
 FORMATS: dict[str, Format] = {
-    "bioc-xml": Format(bioc_xml.read, bioc_xml.write, _ALL),
-    "bioc-json": Format(bioc_json.read, bioc_json.write, _ALL),
-    "pubtator": Format(pubtator.read, pubtator.write, _MENTIONS),
-    "brat": Format(brat.read, brat.write, _MENTIONS),
-    "docbin": Format(docbin.read, docbin.write, _ALL),
-    "parquet": Format(parquet.read, parquet.write, _ALL),
-    "huggingface": Format(huggingface.read, huggingface.write, _ALL),
+    format.name: format
+    for format in (
+        Format("bioc-xml", _ALL),
+        Format("bioc-json", _ALL),
+        Format("pubtator", _MENTIONS),
+        Format("brat", _MENTIONS),
+        Format("docbin", _ALL),
+        Format("parquet", _ALL),
+        Format("huggingface", _ALL),
+    )
 }
 
 
