@@ -10,6 +10,8 @@ from .encoders.static_table import FILES
 from .errors import UsageError
 from .folders import whole_folder
 
+DIMS = 256
+
 # What decides about the bits of a table, beside the model.
 _CODE = ("encoders/distill.py", "encoders/static_table.py", "data/words.json")
 
@@ -19,7 +21,7 @@ def is_table(folder: Path) -> bool:
     return all((folder / name).is_file() for name in FILES)
 
 
-def distil_to(folder: Path, model: str | None = None, *, dims: int = 256) -> None:
+def distil_to(folder: Path, model: str | None = None, *, dims: int = DIMS) -> None:
     """Distil a model and write its table to a folder, whole or not at all.
 
     folder (Path): New, empty, or a table, which is replaced.
@@ -33,11 +35,7 @@ def distil_to(folder: Path, model: str | None = None, *, dims: int = 256) -> Non
         raise UsageError(
             f"found other files in '{folder}', expected a new or empty folder, or a static table"
         )
-    from .encoders.distill import distill
-
-    encoder = distill(model or DEFAULT_MODEL, dims=dims)
-    with whole_folder(folder) as part:
-        encoder.to_disk(part)
+    _distil(folder, model or DEFAULT_MODEL, dims)
 
 
 def static_table(source: str | None, cache: Path, *, on_step: Callable[[str], object]) -> Path:
@@ -58,8 +56,16 @@ def static_table(source: str | None, cache: Path, *, on_step: Callable[[str], ob
         on_step(f"Encoder: the static table of {model} in {folder}")
     else:
         on_step(f"Encoder: distilling {model} to {folder}; this is done once")
-        distil_to(folder, model)
+        _distil(folder, model)
     return folder
+
+
+def _distil(folder: Path, model: str, dims: int = DIMS) -> None:
+    from .encoders import distill  # brings in numpy's linear algebra and, when called, torch
+
+    encoder = distill.distill(model, dims=dims)
+    with whole_folder(folder) as part:
+        encoder.to_disk(part)
 
 
 def _fingerprint(model: str) -> str:
