@@ -50,7 +50,7 @@ def test_project_commands_find_their_files(project: dict[str, Any]) -> None:
 
 def test_project_builds_every_shipped_dataset(project: dict[str, Any]) -> None:
     commands = {command["name"]: command for command in project["commands"]}
-    built = {re.search(r"configs/datasets/(\w+)\.json", line)[1] for line in commands["assemble"]["script"]}  # type: ignore[index]
+    built = {re.search(r"configs/datasets/(\w+)\.json", line)[1] for line in commands["assemble"]["script"]}
     assert built == set(shipped_names("datasets"))
     installed = set(re.findall(r"dist/en_biochunk_(\w+)-", " ".join(commands["install"]["script"])))
     assert installed == built
