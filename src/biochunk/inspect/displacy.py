@@ -76,8 +76,8 @@ def arcs_data(
 ) -> dict[str, Any]:
     """Arcs subject → trigger → object, for `displacy.render(data, style="dep", manual=True)`.
 
-    Every argument and trigger is one word of the picture (those that share a token are one together), and so is
-    the text between two of them, shortened where it is long: displaCy gives each word the same width.
+    Every argument and trigger is one word of the picture (those that share a token are one together), and so
+    is the text between two of them, shortened where it is long: displaCy gives each word the same width.
     doc (Doc): A Doc after the pipeline.
     sentence (int | None): Index of one sentence; None: the whole Doc.
     propositions (Sequence[Proposition] | None): What to draw; None: the kept propositions.

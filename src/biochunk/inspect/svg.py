@@ -12,8 +12,8 @@ _LEAST_DISTANCE = 120
 _WORD_SPACING = 28
 
 # What displaCy's templates do, with three changes: every word of a picture is as high as its deepest stack of
-# spans, so that lines of a long sentence cannot run into each other; a label is not broken; and a word is as wide
-# as the labels that begin at it (the spacer has their width and no height), so that none covers its neighbour.
+# spans, so that lines of a long sentence cannot run into each other; a label is not broken; and a word is as
+# wide as the labels that begin at it (by a spacer without height), so that none covers its neighbour.
 _SPAN = '<span class="span-word" style="height: %dpx">{span_starts}{text}{span_slices}</span> '
 _SLICE = '<span class="span-line" style="background: {bg}; top: {top_offset}px">%s</span>'
 _LABEL = '<span class="span-label" style="background: {bg}">{label}{kb_link}</span>'
