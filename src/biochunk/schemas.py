@@ -1,27 +1,46 @@
 """The dataset file: everything biochunk knows about one extraction task, as one checked JSON file.
 
-`read_dataset` is the only way in. It reports every fault of a file at once and never lets a user's pattern hang.
+`read_dataset` is the only way in. It reports every fault of a file at once and never lets a user's pattern
+hang.
 """
 
-import difflib
 import json
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import re2
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
-from .errors import BiochunkError, Errors, Fault, FileFaultsError
+from .errors import Fault, FileFaultsError
+from .schema_faults import json_type, to_fault
 
 SCHEMA_VERSION = 1
 
-Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+# One line of text: a tab, a line break or a null byte inside it would never match, and breaks files we write.
+Phrase = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*$"
+    ),
+]
+Number = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Tier = Literal[1, 2, 3]
 PartOfSpeech = Literal["verb", "noun", "adjective", "preposition", "phrase"]
 PatternName = Literal["infix", "prefix", "postfix"]
 EntityRule = Literal["brackets", "padding", "capitalised", "hyphenated", "noun_phrase"]
+
+_DEFAULT_RULES: tuple[EntityRule, ...] = ("brackets", "capitalised", "hyphenated", "noun_phrase")
 
 
 class _Strict(BaseModel):
@@ -29,7 +48,7 @@ class _Strict(BaseModel):
 
 
 class Learned(_Strict):
-    """What `biochunk triggers learn` measured, kept so that a later run can tell a hand edit from its own output."""
+    """What `biochunk triggers learn` measured, kept so that a later run can tell a hand edit from its own."""
 
     tier: Tier = Field(title="Tier that the learner gave")
     count: int = Field(ge=0, title="Training items of this relation with the cue")
@@ -41,10 +60,16 @@ class Trigger(_Strict):
 
     phrase: Phrase = Field(title="The cue; a verb in its base form, anything else as it is written")
     tier: Tier = Field(title="1 primary (bonus 3), 2 secondary (bonus 2), 3 tertiary (bonus 1)")
-    pos: PartOfSpeech = Field(default="phrase", title="Part of speech; decides inflection and where arguments stand")
-    forms: list[Phrase] | None = Field(default=None, title="All written forms; default: regular inflections")
+    pos: PartOfSpeech = Field(
+        default="phrase", title="Part of speech; decides inflection and where arguments stand"
+    )
+    forms: list[Phrase] | None = Field(
+        default=None, min_length=1, title="All written forms; default: regular inflections"
+    )
     invert: bool = Field(default=False, title="True when the tail is written first, as in 'B after A'")
-    patterns: list[PatternName] | None = Field(default=None, title="Allowed patterns; default: by part of speech")
+    patterns: list[PatternName] | None = Field(
+        default=None, min_length=1, title="Allowed patterns; default: by part of speech"
+    )
     learned: Learned | None = Field(default=None, title="Set by `biochunk triggers learn`")
 
 
@@ -59,7 +84,7 @@ class Relation(_Strict):
     definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
         title="One sentence that says what the relation means; chunks are ranked against it"
     )
-    weight: float = Field(ge=0, le=100, title="Weight in the relation hierarchy (paper §3.7)")
+    weight: Number = Field(title="Weight in the relation hierarchy (paper §3.7)")
     directed: bool = Field(default=True, title="False when (a, b) and (b, a) mean the same")
     triggers: list[Trigger] = Field(default_factory=list, title="Cues of this relation")
     rejected: list[Phrase] = Field(
@@ -71,19 +96,39 @@ class Relation(_Strict):
     def _unique(cls, triggers: list[Trigger]) -> list[Trigger]:
         seen: dict[str, int] = {}
         for i, trigger in enumerate(triggers):
-            key = " ".join(trigger.phrase.lower().split())
-            if key in seen:
-                raise _fault(f"trigger '{trigger.phrase}' at {i} and at {seen[key]}", "each trigger once a relation")
-            seen[key] = i
+            first = seen.setdefault(_key(trigger.phrase), i)
+            if first != i:
+                raise _fault(
+                    f"the trigger '{trigger.phrase}' at {first} and at {i}", "each trigger once a relation"
+                )
         return triggers
+
+    @model_validator(mode="after")
+    def _not_rejected(self) -> "Relation":
+        rejected = {_key(phrase) for phrase in self.rejected}
+        both = [trigger.phrase for trigger in self.triggers if _key(trigger.phrase) in rejected]
+        if both:
+            raise _fault(
+                f"'{both[0]}' among the triggers and the rejected cues", "it in one of the two lists"
+            )
+        return self
+
+
+def _key(phrase: str) -> str:
+    """What two phrases have in common that match the same text."""
+    return " ".join(phrase.lower().split())
 
 
 class Cues(_Strict):
     """Cue words of negation or of hedging. Lists are added to the built-in ones unless `replace` is true."""
 
     replace: bool = Field(default=False, title="Use only these lists, not the built-in ones")
-    pre: list[Phrase] = Field(default_factory=list, title="Cues that act on what follows, up to a termination")
-    argument: list[Phrase] = Field(default_factory=list, title="Cues that act only on the next entity or trigger")
+    pre: list[Phrase] = Field(
+        default_factory=list, title="Cues that act on what follows, up to a termination"
+    )
+    argument: list[Phrase] = Field(
+        default_factory=list, title="Cues that act only on the next entity or trigger"
+    )
     post: list[Phrase] = Field(default_factory=list, title="Cues that act on what stands before")
     pseudo: list[Phrase] = Field(default_factory=list, title="Phrases that look like a cue and are none")
     termination: list[Phrase] = Field(default_factory=list, title="Words that end a cue's scope")
@@ -103,8 +148,16 @@ def compile_pattern(pattern: "EntityPattern") -> Any:
     return re2.compile(pattern.pattern, options)
 
 
+def compile_any(patterns: Sequence["EntityPattern"]) -> Any:
+    """One RE2 pattern that matches where any of several does, or None where they are none or too many for one."""
+    if not patterns:
+        return None
+    joined = "|".join(f"(?{'i' if p.ignore_case else 's-s'}:{p.pattern})" for p in patterns)
+    return re2.compile(joined, _options(case_sensitive=True))
+
+
 class EntityPattern(_Strict):
-    """A pattern of the user's for entity mentions. RE2 syntax: no look-around, no back-references, linear time."""
+    """A pattern of the user's for entity mentions, in RE2 syntax: no look-around, no back-references."""
 
     name: Phrase = Field(title="Name that is recorded on each span the pattern finds")
     pattern: Annotated[str, StringConstraints(min_length=1, max_length=2000)] = Field(title="RE2 pattern")
@@ -116,12 +169,16 @@ class EntityPattern(_Strict):
         try:
             compiled = compile_pattern(self)
         except re2.error as error:
-            reason = error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
+            reason = (
+                error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
+            )
             raise _fault(f"pattern {self.pattern!r} ({reason})", "a pattern in RE2 syntax") from None
         if self.group > compiled.groups:
             raise _fault(f"group {self.group} of {self.pattern!r}", f"a group from 0 to {compiled.groups}")
         if compiled.search("") is not None:
-            raise _fault(f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character")
+            raise _fault(
+                f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character"
+            )
         return self
 
 
@@ -129,10 +186,12 @@ class EntityKnowledge(_Strict):
     """How entity mentions are found by rule (paper §3.4)."""
 
     rules: list[EntityRule] = Field(
-        default_factory=lambda: ["brackets", "capitalised", "hyphenated", "noun_phrase"],
+        default_factory=lambda: list(_DEFAULT_RULES),
         title="Built-in rules, the earlier one winning where two overlap",
     )
-    patterns: list[EntityPattern] = Field(default_factory=list, title="Patterns of the user's; they win over rules")
+    patterns: list[EntityPattern] = Field(
+        default_factory=list, title="Patterns of the user's; they win over rules"
+    )
     stop_words: list[Phrase] = Field(default_factory=list, title="Further words that end a noun phrase")
     stop_heads: list[Phrase] = Field(default_factory=list, title="Words cut from the edges of a noun phrase")
 
@@ -153,7 +212,7 @@ class PropositionParameters(_Strict):
 class ResolverParameters(_Strict):
     mode: Literal["additive", "lexicographic"] | None = None
     weights: Literal["dataset", "flat", "inverted"] | None = None
-    tier_bonus: list[float] | None = Field(default=None, min_length=3, max_length=3)
+    tier_bonus: list[Number] | None = Field(default=None, min_length=3, max_length=3)
 
 
 class SelectorParameters(_Strict):
@@ -168,11 +227,21 @@ class SelectorParameters(_Strict):
     window: int | None = Field(default=None, ge=0)
     fixed_words: int | None = Field(default=None, ge=1)
     target_relation: Phrase | None = None
-    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = None
+    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = (
+        Field(default=None, min_length=1)
+    )
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "SelectorParameters":
+        if self.min_tokens is not None and self.max_tokens is not None and self.min_tokens > self.max_tokens:
+            raise _fault(
+                f"min_tokens {self.min_tokens} above max_tokens {self.max_tokens}", "min_tokens <= max_tokens"
+            )
+        return self
 
 
 class Parameters(_Strict):
-    """Component options that differ from the defaults for this dataset; `biochunk build` writes them to the config."""
+    """Component options that differ from the defaults; `biochunk build` writes them to the config."""
 
     bio_entity_spans: EntitySpansParameters = Field(default_factory=EntitySpansParameters)
     proposition_extractor: PropositionParameters = Field(default_factory=PropositionParameters)
@@ -191,16 +260,38 @@ class Dataset(_Strict):
         default="0.1.0", title="Version of the pipeline package"
     )
     description: str = Field(default="", title="What the task is")
-    task: Literal["triples", "classification"] = Field(default="triples", title="What a sentence is annotated with")
+    task: Literal["triples", "classification"] = Field(
+        default="triples", title="What a sentence is annotated with"
+    )
     relations: dict[Phrase, Relation] = Field(min_length=1, title="Relation labels")
     negation: Cues = Field(default_factory=Cues, title="Cues of negation")
     hedges: Cues = Field(default_factory=Cues, title="Cues of uncertainty")
     context_markers: list[Phrase] = Field(
-        default_factory=list, title="Phrases that open a setting ('in patients with'); what follows is no subject"
+        default_factory=list,
+        title="Phrases that open a setting ('in patients with'); what follows is no subject",
     )
     entities: EntityKnowledge = Field(default_factory=EntityKnowledge, title="Entity rules and patterns")
     parameters: Parameters = Field(default_factory=Parameters, title="Component options for this dataset")
 
+    @field_validator("relations")
+    @classmethod
+    def _distinct(cls, relations: dict[str, Relation]) -> dict[str, Relation]:
+        seen: dict[str, str] = {}
+        for name in relations:
+            first = seen.setdefault(_key(name), name)
+            if first != name:
+                raise _fault(f"the relations '{first}' and '{name}'", "names that differ by more than case")
+        return relations
+
+    @model_validator(mode="after")
+    def _known_relation(self) -> "Dataset":
+        target = self.parameters.hybrid_selector.target_relation
+        if target is not None and target not in self.relations:
+            raise _fault(
+                f"parameters.hybrid_selector.target_relation '{target}'",
+                f"one of: {', '.join(self.relations)}",
+            )
+        return self
 
 
 def read_dataset(path: str | Path) -> Dataset:
@@ -213,31 +304,50 @@ def read_dataset(path: str | Path) -> Dataset:
     name = os.fspath(path)
     try:
         raw = Path(path).read_bytes()
-    except OSError as error:
-        raise FileFaultsError(name, [Fault("file", (error.strerror or "no file").lower(), "a readable file")]) from None
+    except (OSError, ValueError) as error:
+        found = getattr(error, "strerror", None) or str(error)
+        raise FileFaultsError(name, [Fault("file", found.lower(), "a readable file")]) from None
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fault = Fault(f"byte {error.start}", f"0x{raw[error.start]:02x}, which is not UTF-8", "a file in UTF-8")
+        fault = Fault(
+            f"byte {error.start}", f"0x{raw[error.start]:02x}, which is not UTF-8", "a file in UTF-8"
+        )
         raise FileFaultsError(name, [fault]) from None
-    duplicates: list[str] = []
+    return check_dataset(_parse(text, name), name)
+
+
+def _parse(text: str, name: str) -> object:
+    """JSON as its standard has it: no key twice, no NaN or Infinity."""
+    faults: list[Fault] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in items]
-        duplicates.extend(sorted({key for key in keys if keys.count(key) > 1}))
+        counts = Counter(key for key, _ in items)
+        faults.extend(
+            Fault("file", f"the key '{key}' {n} times in one object", "each key once")
+            for key, n in counts.items()
+            if n > 1
+        )
         return dict(items)
 
+    def constant(value: str) -> None:
+        faults.append(Fault("file", value, "a number"))
+
     try:
-        data = json.loads(text, object_pairs_hook=pairs)
+        data = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
-        raise FileFaultsError(name, [Fault(where, f"no JSON ({error.msg.lower()})", "a JSON object")]) from None
+        raise FileFaultsError(
+            name, [Fault(where, f"no JSON ({error.msg.lower()})", "a JSON object")]
+        ) from None
     except RecursionError:
         raise FileFaultsError(name, [Fault("file", "JSON nested too deeply", "a dataset object")]) from None
-    if duplicates:
-        faults = [Fault("file", f"the key '{key}' twice in one object", "each key once") for key in duplicates]
+    except ValueError:
+        # Python refuses integers of more than 4300 digits.
+        raise FileFaultsError(name, [Fault("file", "a number of thousands of digits", "a number")]) from None
+    if faults:
         raise FileFaultsError(name, faults)
-    return check_dataset(data, name)
+    return data
 
 
 def check_dataset(data: object, name: str = "dataset") -> Dataset:
@@ -249,57 +359,21 @@ def check_dataset(data: object, name: str = "dataset") -> Dataset:
     RAISES (FileFaultsError): With every fault.
     """
     if not isinstance(data, dict):
-        raise FileFaultsError(name, [Fault("file", f"a JSON {_json_type(data)}", "a JSON object")])
+        raise FileFaultsError(name, [Fault("file", json_type(data), "an object")])
     try:
         # By way of JSON: strict mode then takes lists and numbers as JSON has them.
-        return Dataset.model_validate_json(json.dumps(data))
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError as error:
+        found = f"half a character (U+{ord(error.object[error.start]):04X})"
+        raise FileFaultsError(name, [Fault("file", found, "whole Unicode characters")]) from None
+    except ValueError:
+        raise FileFaultsError(name, [Fault("file", "a number that is not finite", "a number")]) from None
+    try:
+        return Dataset.model_validate_json(text)
     except ValidationError as error:
-        raise FileFaultsError(name, [_to_fault(detail) for detail in error.errors()]) from None
+        raise FileFaultsError(name, [to_fault(detail, Dataset) for detail in error.errors()]) from None
 
 
 def dataset_json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a dataset file, for editors and for other tools."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Dataset.model_json_schema()}
-
-
-def _to_fault(detail: ErrorDetails) -> Fault:
-    where = ".".join(str(part) for part in detail["loc"]) or "file"
-    kind, context = detail["type"], detail.get("ctx", {})
-    if kind == "biochunk_fault":
-        return Fault(where, context["found"], context["expected"])
-    if kind == "missing":
-        return Fault(where, "nothing", "a value (the key is required)")
-    if kind == "extra_forbidden":
-        return Fault(where, f"the unknown key '{detail['loc'][-1]}'", _expected_keys(detail["loc"]))
-    message = detail["msg"]
-    for prefix in ("Input should be ", "Value should have "):
-        message = message.removeprefix(prefix)
-    found = detail["input"]
-    shown = json.dumps(found, ensure_ascii=False) if not isinstance(found, dict | list) else f"a {_json_type(found)}"
-    return Fault(where, shown if len(shown) <= 80 else shown[:77] + "...", message)
-
-
-def _expected_keys(loc: tuple[int | str, ...]) -> str:
-    """Names the keys that may stand at `loc`, the likeliest first."""
-    model: Any = Dataset
-    for part in loc[:-1]:
-        model = _step(model, part)
-    keys = sorted(model.model_fields)
-    close = difflib.get_close_matches(str(loc[-1]), keys, n=1)
-    return f"'{close[0]}' or no such key" if close else "one of: " + ", ".join(keys)
-
-
-def _step(model: Any, part: int | str) -> Any:
-    """The model below `part`: through a field of a model, an item of a list or a value of a dict."""
-    annotation = model.model_fields[part].annotation if isinstance(model, type) else model
-    arguments = getattr(annotation, "__args__", ())
-    if isinstance(annotation, type) and not arguments:
-        return annotation
-    if isinstance(model, type):
-        return annotation
-    return arguments[-1]
-
-
-def _json_type(value: object) -> str:
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
-    return names.get(type(value), "null")

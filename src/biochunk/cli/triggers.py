@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from tqdm import tqdm
@@ -16,11 +16,20 @@ from ..errors import BiochunkError, FileFaultsError, UsageError
 from ..files import whole_file
 from ..schemas import Dataset, read_dataset
 
-app = typer.Typer(help="Learn trigger words from annotated text, weigh relations, report coverage.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from spacy.language import Language
 
-Corpus = Annotated[Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")]
+app = typer.Typer(
+    help="Learn trigger words from annotated text, weigh relations, report coverage.", no_args_is_help=True
+)
+
+Corpus = Annotated[
+    Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")
+]
 DatasetFile = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Dataset file")]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
+Output = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")
+]
 Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an output that holds other contents")]
 
@@ -44,10 +53,10 @@ def learn_command(
     tertiary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 3")] = 0.08,
     force: Force = False,
 ) -> None:
-    """Collect words and phrases between and near annotated pairs, keep those that tell a relation, print them.
+    """Collect words and phrases between and near annotated pairs; keep and print those that tell a relation.
 
-    Triggers that a person wrote or changed stay as they are, and so do cues listed as rejected. Everything that is
-    new, changed, dropped or kept by hand is listed.
+    Triggers that a person wrote or changed stay as they are, and so do cues listed as rejected. Everything
+    that is new, changed, dropped or kept by hand is listed.
     """
     from ..triggers.collect import collect, items_of
     from ..triggers.finders import Words
@@ -57,7 +66,8 @@ def learn_command(
 
     if not primary >= secondary >= tertiary:
         raise UsageError(
-            f"found the shares {primary}, {secondary}, {tertiary}, expected --primary >= --secondary >= --tertiary"
+            f"found the shares {primary}, {secondary}, {tertiary}; "
+            "expected --primary >= --secondary >= --tertiary"
         )
     old = read_dataset(dataset)
     items = items_of(_records(corpus, split), old, Words())
@@ -75,11 +85,13 @@ def weigh_command(
     corpus: Corpus,
     dataset: DatasetFile,
     output: Output,
-    keep: Annotated[list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")
+    ] = None,
     split: Split = "train",
     force: Force = False,
 ) -> None:
-    """Set relation weights so that the gold relation has the highest priority in as many sentences as possible."""
+    """Set relation weights so that the gold relation has the highest priority as often as possible."""
     from ..triggers.collect import gold_relations
     from ..triggers.finders import TAGGER, fired_tiers, make_finder
     from ..triggers.weigh import Fired, fit_weights, top_share
@@ -100,7 +112,8 @@ def weigh_command(
     for name in before:
         typer.echo(f"{name}: {before[name]:g} -> {after[name]:g}")
     typer.echo(
-        f"gold relation on top of {len(items)} items: {top_share(items, before):.1%} -> {top_share(items, after):.1%}"
+        f"gold relation on top: {top_share(items, before):.1%} -> {top_share(items, after):.1%} "
+        f"of {len(items)} items"
     )
     relations = {name: r.model_copy(update={"weight": after[name]}) for name, r in old.relations.items()}
     _write(old.model_copy(update={"relations": relations}), output, old, force)
@@ -110,15 +123,18 @@ def weigh_command(
 def score_command(
     corpus: Corpus,
     dataset: Annotated[Path | None, typer.Option(metavar="FILE", help="Dataset file")] = None,
-    pipeline: Annotated[str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")] = None,
+    pipeline: Annotated[
+        str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")
+    ] = None,
     split: Split = "all",
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
 ) -> None:
     """Report by relation in how many sentences a trigger fires, and where the gold relation is found.
 
-    Columns: sentences with a trigger; gold relation signalled by a trigger, stated by a proposition, stated with the
-    highest priority (a tie of n counts 1/n); relations fired a sentence; sentences without the relation in which a
-    trigger of it fires.
+    Columns: sentences with a trigger; gold relation signalled by a trigger, stated by a proposition, stated
+        with the
+    highest priority (a tie of n counts 1/n); relations fired a sentence; sentences without the relation in
+    which a trigger of it fires.
     """
     from ..triggers.collect import gold_relations
     from ..triggers.coverage import coverage, found_in
@@ -143,13 +159,14 @@ def score_command(
         typer.echo(coverage_table(rows))
 
 
-def _loaded(name: str):  # type: ignore[no-untyped-def]
+def _loaded(name: str) -> "tuple[Language, list[str]]":
     """A saved pipeline without its chunk selector, and the relations that it weighs."""
     from ..pipeline.load import load_pipeline
 
     nlp = load_pipeline(name)
     selectors = [pipe for pipe in nlp.pipe_names if nlp.get_pipe_meta(pipe).factory == "hybrid_selector"]
-    labels = list(nlp.get_pipe(selectors[0]).labels)  # type: ignore[attr-defined]
+    selector: Any = nlp.get_pipe(selectors[0])
+    labels = list(selector.labels)
     for pipe in selectors:
         nlp.disable_pipe(pipe)
     return nlp, labels
@@ -162,7 +179,9 @@ def _records(path: Path, split: str) -> Iterator[Record]:
     """
     found: set[str] = set()
     count = 0
-    with tqdm(read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()) as bar:
+    with tqdm(
+        read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()
+    ) as bar:
         for record in bar:
             found.add(record.split)
             if split in ("all", record.split):
@@ -174,16 +193,18 @@ def _records(path: Path, split: str) -> Iterator[Record]:
 
 
 def _write(new: Dataset, output: Path, old: Dataset, force: bool) -> None:
-    """Write a dataset file. What stands in the output's place may only be the dataset that went in, or the result."""
+    """Write a dataset file. In its place may only stand the dataset that went in, or the result."""
     if output.exists() and not force:
         try:
             existing = read_dataset(output)
         except FileFaultsError as error:
-            raise BiochunkError(f"{error}\nThis is what -o would overwrite; give another file, or --force") from None
+            raise BiochunkError(
+                f"{error}\nThis is what -o would overwrite; give another file, or --force"
+            ) from None
         if existing not in (old, new):
             raise BiochunkError(
-                f"{output}: found another dataset than the one given, with edits that would be lost; expected the "
-                f"file given as --dataset, or none. Learn into it with --dataset {output}, or give --force"
+                f"{output}: found a dataset with other edits, which would be lost; expected the file "
+                f"given as --dataset, or none. Learn into it with --dataset {output}, or give --force"
             )
     with whole_file(output) as file:
         file.write(dataset_text(new))

@@ -52,7 +52,12 @@ class CueCounts:
 
 @dataclass(frozen=True)
 class Collected:
-    """Counts of a corpus: cues, items by relation (None: no relation), and for each item its cues near the pair."""
+    """Counts of a corpus.
+
+    cues (dict[Cue, CueCounts]): Where each cue stands.
+    totals (Counter[str | None]): Items by relation; None: no relation.
+    near (dict[tuple[str, str], set[Cue]]): By key and relation of an item: its cues between or near the pair.
+    """
 
     cues: dict[Cue, CueCounts]
     totals: Counter[str | None]
@@ -62,8 +67,8 @@ class Collected:
 def gold_relations(record: Record, relations: Iterable[str]) -> list[str]:
     """Gold relations of a record, each once.
 
-    A class label that is a number counts the relations from 1, and 0 is none; a text label is a relation's name, and
-    any other text is none.
+    A class label that is a number counts the relations from 1, and 0 is none; a text label is a relation's
+    name, and any other text is none.
 
     record (Record): The record.
     relations (Iterable[str]): Relations of the task, in the order of the dataset file.
@@ -137,10 +142,10 @@ def collect(items: Sequence[Item]) -> Collected:
 
 
 def place_of(place: Written, item: Item) -> str | None:
-    """Where a cue stands with regard to the pair: "between", "before", "after", or None when it is far from it.
+    """Where a cue stands: "between" the mentions of a pair, "before" or "after" them, or None far from them.
 
-    Without a pair every place counts, as "between". A cue may share words with a mention ("patients with"), but one
-    that lies inside a mention names an argument and signals no relation.
+    Without a pair every place counts, as "between". A cue may share words with a mention ("patients with"),
+    but one that lies inside a mention names an argument and signals no relation.
     """
     if item.head is None or item.tail is None:
         return "between"
@@ -155,10 +160,12 @@ def place_of(place: Written, item: Item) -> str | None:
 
 
 def expects_head_first(place: Written, where: str, item: Item) -> bool | None:
-    """Whether the pattern that a cue stands in expects the head first; None when no pattern says so (paper §3.8).
+    """Whether a cue's pattern expects the head first (paper §3.8); None when no pattern says so.
 
-    Infix: the head first, unless a participle is followed by "by" or "with". Prefix, for nouns ("inhibition of X
-    by Y"): the tail first when "by" or "with" stands between the mentions, the head first for "on", "in", "to", "for".
+    Infix: the head first, unless a participle is followed by "by" or "with". Prefix, for nouns ("inhibition
+        of X
+    by Y"): the tail first when "by" or "with" stands between the mentions, the head first for "on", "in",
+    "to", "for".
     """
     if item.head is None or item.tail is None:
         return None
@@ -166,7 +173,8 @@ def expects_head_first(place: Written, where: str, item: Item) -> bool | None:
     following = item.words[place.end] if place.end < len(item.words) else ""
     if where == "between" and first[1] <= place.start + 1 and place.end - 1 <= second[0]:
         last = item.words[place.end - 1]
-        return not (place.participle and "by" in (following, last) or place.participle and following == "with")
+        passive = place.participle and ("by" in (following, last) or following == "with")
+        return not passive
     if where == "before" and place.cue.pos == "noun" and place.end <= first[0] + 1:
         for word in item.words[first[1] : second[0]]:
             if word in ("by", "with"):

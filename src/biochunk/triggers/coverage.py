@@ -82,8 +82,8 @@ def coverage(found: Iterable[tuple[Found, list[str]]], relations: Iterable[str])
 
     found (Iterable[tuple[Found, list[str]]]): For each sentence what was found and its gold relations.
     relations (Iterable[str]): All relations of the task.
-    RETURNS (dict[str, Row]): A row a relation in the given order, those without items included; "(none)" for the
-        sentences without gold relation, when there are any; "all" for all pairs, without "(none)".
+    RETURNS (dict[str, Row]): A row a relation in the given order, those without items included; "(none)" for
+        the sentences without gold relation, when there are any; "all" for all pairs, without "(none)".
     """
     rows = {name: Row() for name in relations}
     none = Row()

@@ -10,21 +10,21 @@ from ..schemas import PartOfSpeech
 
 MAX_WORDS = 4
 
-PREPOSITIONS = frozenset(
-    {"after", "against", "among", "as", "at", "before", "between", "by", "despite", "during", "following", "for"}
-    | {"from", "in", "into", "of", "on", "over", "through", "to", "toward", "towards", "under", "upon", "via"}
-    | {"with", "within", "without"}
-)
+PREPOSITIONS = frozenset((
+    "after", "against", "among", "as", "at", "before", "between", "by", "despite", "during", "following",
+    "for", "from", "in", "into", "of", "on", "over", "through", "to", "toward", "towards", "under", "upon",
+    "via", "with", "within", "without",
+))  # fmt: skip
 # Words that say nothing of a relation: a cue neither starts nor ends with one.
-_EMPTY = frozenset(
-    {"a", "all", "also", "although", "an", "and", "another", "any", "are", "be", "been", "being", "both", "but"}
-    | {"can", "could", "did", "do", "does", "each", "either", "few", "had", "has", "have", "he", "her", "here"}
-    | {"his", "how", "however", "i", "if", "is", "it", "its", "many", "may", "might", "more", "most", "must"}
-    | {"neither", "no", "nor", "not", "only", "or", "other", "our", "she", "should", "so", "some", "such", "than"}
-    | {"that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "thus", "two", "very"}
-    | {"was", "we", "well", "were", "what", "when", "where", "whereas", "whether", "which", "while", "who"}
-    | {"whom", "whose", "will", "would", "one", "three", "several", "author", "'s", "transl"}
-)
+_EMPTY = frozenset((
+    "'s", "a", "all", "also", "although", "an", "and", "another", "any", "are", "author", "be", "been",
+    "being", "both", "but", "can", "could", "did", "do", "does", "each", "either", "few", "had", "has",
+    "have", "he", "her", "here", "his", "how", "however", "i", "if", "is", "it", "its", "many", "may",
+    "might", "more", "most", "must", "neither", "no", "nor", "not", "one", "only", "or", "other", "our",
+    "several", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "three", "thus", "transl", "two", "very", "was", "we", "well", "were",
+    "what", "when", "where", "whereas", "whether", "which", "while", "who", "whom", "whose", "will", "would",
+))  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?|a|i")
 _NOMINAL = re.compile(
     r".{2,}(?:tion|sion|ment|ance|ence|ancy|ency|ity|ism|osis|ysis|al|age|or|er|ist|ogen|apy|graphy|scopy|ure)"
@@ -124,7 +124,7 @@ class Merger:
         return Cue(_join(words), "phrase"), False
 
     def _is_noun(self, words: Sequence[str]) -> bool:
-        """Whether a phrase is headed by a noun: "increase in" is one where "increase" alone is taken for a verb."""
+        """Whether a noun heads a phrase: "increase in" has one where "increase" alone is taken for a verb."""
         at = _head(words)
         if at < 0:
             return False
@@ -173,7 +173,7 @@ def _bases(word: str) -> Iterator[str]:
 
 
 def _verb_base(word: str, counts: Mapping[str, int]) -> str | None:
-    """The verb of which `word` is a form: one that the corpus holds in a past or -ing form and in another form."""
+    """The verb of which `word` is a form: the corpus holds it in a past or -ing form and in another form."""
     if word in IRREGULAR_BASES:
         return IRREGULAR_BASES[word]
     best, most = None, 0
@@ -182,7 +182,9 @@ def _verb_base(word: str, counts: Mapping[str, int]) -> str | None:
         if all(form.text != word for form in forms):
             continue
         seen = [counts.get(form.text, 0) for form in forms]
-        inflected = sum(n for form, n in zip(forms, seen, strict=True) if form.participle or form is forms[-1])
+        inflected = sum(
+            n for form, n in zip(forms, seen, strict=True) if form.participle or form is forms[-1]
+        )
         # A noun that is rarely a verb ("effect", "effected") is left a noun.
         if sum(map(bool, seen)) >= 2 and inflected >= 0.1 * sum(seen) and sum(seen) >= most:
             best, most = base, sum(seen)

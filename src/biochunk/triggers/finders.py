@@ -1,4 +1,4 @@
-"""Pipelines without an encoder, straight from a dataset: enough to see which triggers fire and what they join."""
+"""Pipelines without an encoder, straight from a dataset: what triggers fire, and what they join."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""From counts to triggers: relation specificity, tiers, direction, and which cues are needed (paper §3.5-3.6)."""
+"""From counts to triggers: relation specificity, tiers, direction, needed cues (paper §3.5-3.6)."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -38,8 +38,10 @@ class Proposal:
     """A cue of a relation as the learner sees it.
 
     tier (Tier): By the thresholds.
-    count, anywhere (int): Items of the relation with the cue near the pair; items of any relation with the cue.
-    share, odds, g2 (float): Smoothed share, ratio of its odds to the relation's overall odds, log-likelihood ratio.
+    count, anywhere (int): Items of the relation with the cue near the pair; items of any relation with the
+        cue.
+    share, odds, g2 (float): Smoothed share, ratio of its odds to the relation's overall odds, log-likelihood
+    ratio.
     place (str): Where the cue mostly stands.
     invert (bool): Whether the tail mostly stands where the pattern expects the head.
     """
@@ -59,9 +61,9 @@ class Proposal:
 def propose(collected: Collected, relations: Iterable[str], thresholds: Thresholds) -> list[Proposal]:
     """The triggers that a corpus suggests, by relation, the strongest first.
 
-    Within a tier the commonest cue comes first; a cue that covers fewer than `new` items beyond those before it is
-    left out. The longest match wins when a text is tagged, so a chosen phrase also gets the relations of the shorter
-    cues that it would hide.
+    Within a tier the commonest cue comes first; a cue that covers fewer than `new` items beyond those before
+    it is left out. The longest match wins when a text is tagged, so a chosen phrase also gets the relations
+    of the shorter cues that it would hide.
 
     collected (Collected): Counts of the training split.
     relations (Iterable[str]): Relations to find triggers for.
@@ -168,5 +170,3 @@ def _main_place(counts: CueCounts, relation: str) -> str:
 def _inside(shorter: Cue, longer: Cue) -> bool:
     """Whether the words of one cue stand in the other."""
     return f" {shorter.phrase} " in f" {longer.phrase} " and shorter.phrase != longer.phrase
-
-

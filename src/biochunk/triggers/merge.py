@@ -14,8 +14,9 @@ Kind = Literal["new", "same", "changed", "hand", "dropped", "rejected"]
 class Change:
     """What the merge did with one trigger.
 
-    kind (Kind): "new" or "same" or "changed" (measured again), "hand" (a person's, left as it is), "dropped" (learned
-        before, no longer supported), "rejected" (a reviewer turned it down before, so it is left out).
+    kind (Kind): "new" or "same" or "changed" (measured again), "hand" (a person's, left as it is), "dropped"
+        (learned before, no longer supported), "rejected" (a reviewer turned it down before, so it is left
+        out).
     trigger (Trigger | None): As it stands now; None when it stands no longer or not at all.
     proposal (Proposal | None): What the learner says; None when it says nothing.
     note (str): What else to look at.
@@ -35,10 +36,10 @@ def is_hand_edited(trigger: Trigger) -> bool:
 
 
 def merge(dataset: Dataset, proposals: Iterable[Proposal]) -> tuple[Dataset, list[Change]]:
-    """Put proposals into a dataset. Running it again on its own result with the same proposals changes nothing.
+    """Put proposals into a dataset. Its own result with the same proposals stays as it is.
 
-    Hand-edited triggers stay as they are. A learned one gets the new tier and measurement; its part of speech, forms,
-    direction and patterns stay, for a person may have set them, and a difference is noted.
+    Hand-edited triggers stay as they are. A learned one gets the new tier and measurement; its part of
+    speech, forms, direction and patterns stay, for a person may have set them, and a difference is noted.
 
     dataset (Dataset): The dataset; it is not changed.
     proposals (Iterable[Proposal]): What the learner says; relations that the dataset lacks are passed over.

@@ -38,8 +38,8 @@ def fit_weights(
 ) -> dict[str, float]:
     """Weights by coordinate ascent: one relation after the other takes its best value on a grid of 1 to 6.
 
-    A weight changes only when that puts the gold relation of more items on top, so the result does not depend on
-    chance and starts from what a person has set.
+    A weight changes only when that puts the gold relation of more items on top, so the result does not depend
+    on chance and starts from what a person has set.
 
     items (Sequence[Fired]): Items of the training split.
     weights (Mapping[str, float]): Where to start; weights that are not free stay.
