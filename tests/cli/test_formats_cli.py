@@ -1,7 +1,6 @@
 """`biochunk corpora export` and `import`."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -115,7 +114,9 @@ def test_help_needs_no_spacy():
     assert ran.stdout == "set()\n"
 
 
-def test_path_of_the_samples_is_not_touched(cli, corpus, tmp_path):
+@pytest.mark.parametrize("command", [("export", "--to"), ("import", "--from")])
+def test_output_never_takes_the_place_of_the_input(cli, corpus, command):
     before = corpus.read_bytes()
-    cli("corpora", "export", corpus, "--to", "bioc-xml", "-o", Path(tmp_path) / "out.xml")
+    ran = cli("corpora", command[0], corpus, command[1], "bioc-xml", "-o", corpus)
+    assert (ran.code, "also the input" in ran.err) == (2, True)
     assert corpus.read_bytes() == before

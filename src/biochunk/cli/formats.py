@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from ..corpora.formats import FORMATS, Notes, get_format
 from ..corpora.records import Record, read_records, write_records
-from ..errors import BiochunkError, FileFaultsError
+from ..errors import BiochunkError, Errors, FileFaultsError, UsageError
 
 NAMES = ", ".join(FORMATS)
 BATCH = 256
@@ -43,6 +43,7 @@ def export_command(
     With --pipeline: entities, triggers, propositions and chunks are entities, propositions also triples.
     """
     format = get_format(to)
+    _check_output(output, file)
     notes = Notes()
     records: Iterable[Record] = read_records(file)
     if pipeline is not None:
@@ -71,6 +72,7 @@ def import_command(
     A decision that the reader had to take is named once on stderr, with its count.
     """
     format = get_format(source)
+    _check_output(output, path)
     notes = Notes()
     left_out = 0
 
@@ -91,6 +93,13 @@ def import_command(
     _tell(notes)
     more = f", {left_out} documents left out" if left_out else ""
     typer.echo(f"{output}: {count} records{more}", err=True)
+
+
+def _check_output(output: Path, source: Path) -> None:
+    """RAISES (UsageError): If the output would take the input's place."""
+    if output.exists() and source.exists() and output.samefile(source):
+        problem = "this is also the input; choose another name"
+        raise UsageError(Errors.E009.format(action="write", path=output, problem=problem))
 
 
 def _found(records: Iterable[Record], pipeline: str) -> Iterator[Record]:
