@@ -97,8 +97,9 @@ def _arcs(doc: Doc, proposition: Proposition, anchor: str) -> str:
     spare = renderer.highest_level * renderer.distance // 3 - 8
     label = escape(_in_words(proposition))
     return (
-        f'<figure class="arcs"><div class="scroll" role="img" aria-label="{label}">'
-        f'<div style="margin-top: {-spare}px">{drawn}</div></div><figcaption>{label}</figcaption></figure>'
+        '<figure class="arcs"><div class="scroll" tabindex="0">'
+        f'<div role="img" aria-label="{label}" style="margin-top: {-spare}px">{drawn}</div></div>'
+        f"<figcaption>{label}</figcaption></figure>"
     )
 
 
@@ -165,6 +166,7 @@ def _table(caption: str, head: Sequence[str], rows: Sequence[tuple[str, str, Seq
         for key, kind, cells in rows
     )
     return (
-        f'<div class="scroll"><table>\n<caption>{caption}</caption>\n'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">\n'
+        f"<table>\n<caption>{caption}</caption>\n"
         f"<thead><tr>{titles}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table></div>"
     )
