@@ -15,26 +15,57 @@ NAMES = ["ade", "chemprot", "ddi", "gmciht"]
 # Labels as the data has them.
 LABELS = {
     "gmciht": {
-        "ADMINISTERED_TO", "AFFECTS", "ASSOCIATED_WITH", "AUGMENTS", "CAUSES", "COEXISTS_WITH", "COMPLICATES",
-        "DIAGNOSES", "DISRUPTS", "DOES_NOT_TREAT", "INHIBITS", "INTERACTS_WITH", "MANIFESTATION_OF", "PRECEDES",
-        "PREDISPOSES", "PREVENTS", "PROCESS_OF", "PRODUCES", "STIMULATES", "SYMPTOM_OF", "TREATS", "USES",
+        "ADMINISTERED_TO",
+        "AFFECTS",
+        "ASSOCIATED_WITH",
+        "AUGMENTS",
+        "CAUSES",
+        "COEXISTS_WITH",
+        "COMPLICATES",
+        "DIAGNOSES",
+        "DISRUPTS",
+        "DOES_NOT_TREAT",
+        "INHIBITS",
+        "INTERACTS_WITH",
+        "MANIFESTATION_OF",
+        "PRECEDES",
+        "PREDISPOSES",
+        "PREVENTS",
+        "PROCESS_OF",
+        "PRODUCES",
+        "STIMULATES",
+        "SYMPTOM_OF",
+        "TREATS",
+        "USES",
     },
     "ddi": {"mechanism", "effect", "advise", "int"},
     "chemprot": {"ACTIVATOR", "AGONIST", "ANTAGONIST", "DOWNREGULATOR", "PRODUCT-OF"},
     "ade": {"ADE", "INDICATION"},
-}  # fmt: skip
+}
 
 # arXiv 2608.31139, §3.7.
 PAPER_WEIGHTS = {
-    "TREATS": 4, "INHIBITS": 3, "STIMULATES": 3, "CAUSES": 3, "PREVENTS": 3, "AFFECTS": 2, "INTERACTS_WITH": 2,
+    "TREATS": 4,
+    "INHIBITS": 3,
+    "STIMULATES": 3,
+    "CAUSES": 3,
+    "PREVENTS": 3,
+    "AFFECTS": 2,
+    "INTERACTS_WITH": 2,
     "COEXISTS_WITH": 1,
-}  # fmt: skip
+}
 
 # The tiers that the paper names (§3.6), and "reduces" of its worked example.
 PAPER_TIERS = [
-    ("INHIBITS", "inhibit", 1), ("TREATS", "therapy", 1), ("STIMULATES", "activate", 1), ("INHIBITS", "block", 2),
-    ("TREATS", "prescribe", 2), ("STIMULATES", "enhance", 2), ("AFFECTS", "reduce", 3), ("TREATS", "medication", 3),
-]  # fmt: skip
+    ("INHIBITS", "inhibit", 1),
+    ("TREATS", "therapy", 1),
+    ("STIMULATES", "activate", 1),
+    ("INHIBITS", "block", 2),
+    ("TREATS", "prescribe", 2),
+    ("STIMULATES", "enhance", 2),
+    ("AFFECTS", "reduce", 3),
+    ("TREATS", "medication", 3),
+]
 
 
 def test_datasets_are_the_four_and_their_schema() -> None:
