@@ -37,7 +37,9 @@ def _common_ids(prefix: str) -> list[tuple[str, int]]:
 
 
 def register_ids(vocab: Vocab) -> None:
-    """Make the common span ids known to a vocabulary; each component does it once, when it is constructed."""
+    """Make the common span ids known to a vocabulary. Each component does it when it is constructed, outside of any
+    `nlp.memory_zone`, at whose end new strings are forgotten.
+    """
     for prefix in ID_PREFIXES.values():
         for key, _ in _common_ids(prefix):
             vocab.strings.add(key)
@@ -47,6 +49,8 @@ def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
     """Replace a span group of the Doc. Ids are given in order: "t0", "t1", …"""
     prefix = ID_PREFIXES[group]
     common = _common_ids(prefix)
+    if common[-1][0] not in doc.vocab.strings:
+        register_ids(doc.vocab)
     add = doc.vocab.strings.add
     labels: dict[str, int] = {}
     spans = []

@@ -56,16 +56,17 @@ def test_strict_windows_are_five_words(count, expected):
 
 
 @pytest.mark.parametrize(
-    ("text", "spaces", "blank", "expected"),
+    ("text", "ends", "gaps", "expected"),
     [
-        ("a b", [1, 0], [0, 0], [(0, 1), (1, 2)]),
-        ("a  b", [1, 0, 0], [0, 1, 0], [(0, 1), (2, 3)]),
-        ("(a) b", [0, 0, 1, 0], [0, 0, 0, 0], [(0, 3), (3, 4)]),
-        (" a", [0, 0], [1, 0], [(1, 2)]),
+        ("a b", [1, 2], None, [(0, 1), (1, 2)]),
+        ("a  b", [1, 3], [0, 1, 0], [(0, 1), (2, 3)]),
+        ("(a) b", [3, 4], None, [(0, 3), (3, 4)]),
+        (" a", [2], [1, 0], [(1, 2)]),
+        ("a  ", [1, 2], [0, 1], [(0, 1)]),
     ],
 )
-def test_space_words_split_on_spaces_only(text, spaces, blank, expected):
-    assert space_words(spaces, blank, 0, len(spaces)) == expected
+def test_space_words_split_on_spaces_only(text, ends, gaps, expected):
+    assert space_words(ends, gaps) == expected
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ stands beside them. Padded mentions are how GM-CIHT marks gold entities; the rul
 
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 Range = tuple[int, int]
@@ -117,14 +118,16 @@ def drop_overlaps(candidates: Sequence[tuple[int, int, int, str]]) -> list[tuple
     candidates (Sequence): (rank, start, end, rule); ranges of tokens.
     RETURNS (list): (start, end, rule) in text order.
     """
-    kept: dict[int, tuple[int, int, str]] = {}
-    taken: set[int] = set()
+    # Kept mentions do not overlap, so their starts and ends are sorted alike.
+    starts: list[int] = []
+    kept: list[tuple[int, int, str]] = []
     for _, start, end, rule in sorted(candidates, key=_preference):
-        tokens = range(start, end)
-        if taken.isdisjoint(tokens):
-            taken.update(tokens)
-            kept[start] = (start, end, rule)
-    return [kept[start] for start in sorted(kept)]
+        i = bisect_left(starts, end)
+        if i and kept[i - 1][1] > start:
+            continue
+        starts.insert(i, start)
+        kept.insert(i, (start, end, rule))
+    return kept
 
 
 def _preference(candidate: tuple[int, int, int, str]) -> tuple[int, int]:

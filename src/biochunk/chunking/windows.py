@@ -59,27 +59,22 @@ def merge_overlapping(spans: Iterable[Window]) -> list[Window]:
     return merged
 
 
-def space_words(spaces: Sequence[int], blank: Sequence[int], start: int, end: int) -> list[Window]:
+def space_words(ends: Sequence[int], gaps: Sequence[int] | None) -> list[Window]:
     """Words as BioMedRAG's `text.split(" ")` sees them, empty ones dropped, as token windows.
 
-    spaces (Sequence[int]): For each token of the Doc, whether a space follows it.
-    blank (Sequence[int]): For each token, whether it consists of space characters (U+0020) only.
+    ends (Sequence[int]): Sorted borders at which a word ends: behind each token that a space follows, and the end of
+        each sentence.
+    gaps (Sequence[int] | None): For each token whether it consists of space characters (U+0020) only; such a token
+        follows a space, so it can only stand first in a window. None if no token does.
     """
     words = []
-    first = -1
-    for i in range(start, end):
-        if blank[i]:
-            if first >= 0:
-                words.append((first, i))
-            first = -1
-            continue
-        if first < 0:
-            first = i
-        if spaces[i]:
-            words.append((first, i + 1))
-            first = -1
-    if first >= 0:
-        words.append((first, end))
+    start = 0
+    for end in ends:
+        if gaps is not None and gaps[start]:
+            start += 1
+        if start < end:
+            words.append((start, end))
+        start = end
     return words
 
 

@@ -1,12 +1,12 @@
 """`bio_entity_spans`: writes the span group `bio_entities` (paper §3.4)."""
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import spacy
 import srsly
 from confection import Config
@@ -21,7 +21,7 @@ from spacy.vocab import Vocab
 from ..chunking import mentions
 from ..chunking.lexicon import surface_forms, verb_forms
 from ..errors import BiochunkError, Errors
-from ..schemas import Dataset, EntityKnowledge, compile_pattern
+from ..schemas import Dataset, EntityKnowledge, compile_any, compile_pattern
 from ..spans import ENTITIES, Found, write_group
 from .component import KnowledgePipe, score_sets, span_set
 
@@ -53,6 +53,7 @@ class EntitySpans(KnowledgePipe):
         self.max_tokens = max_tokens
         self.ner: Language | None = None
         self._patterns: list[tuple[str, int, Any]] = []
+        self._any_pattern: Any = None
         self._classes: dict[int, str] = {}
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
@@ -78,6 +79,7 @@ class EntitySpans(KnowledgePipe):
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         self.rules = EntityKnowledge.model_validate(knowledge["entities"])
+        self._any_pattern = compile_any(self.rules.patterns)
         self._patterns = [(p.name, p.group, compile_pattern(p)) for p in self.rules.patterns]
         self._classes = _class_table(self.vocab, self.rules, knowledge["verbs"], knowledge["nominal"])
         if self.source not in (RULES, ENTS) and self.ner is None:
@@ -111,14 +113,17 @@ class EntitySpans(KnowledgePipe):
         if not count:
             return []
         array = doc.to_array(_ATTRIBUTES)
-        lowers, spaces, starts, blank, punctuation, numbers = array.T
+        lowers, spaces, first_characters, blank, punctuation, numbers = array.T
+        starts = first_characters.tolist()
         flags = (blank << 2 | punctuation << 1 | numbers).tolist()
         classes = mentions.token_classes(lowers.tolist(), flags, spaces.tolist(), self._classes)
         candidates: list[tuple[int, int, int, str]] = []
         text = doc.text
-        for name, group, pattern in self._patterns:
+        # Most texts hold none of the user's patterns; one search for all of them tells.
+        may_match = self._any_pattern is None or self._any_pattern.search(text)
+        for name, group, pattern in self._patterns if may_match else ():
             spans = [match.span(group) for match in pattern.finditer(text)]
-            candidates += [(0, *span, name) for span in _to_tokens(starts, count, spans)]
+            candidates += [(0, *span, name) for span in _to_tokens(starts, spans)]
         for rule in self.rules.rules:
             if rule == "noun_phrase":
                 continue
@@ -126,11 +131,11 @@ class EntitySpans(KnowledgePipe):
             if not ranges:
                 continue
             if rule in mentions.MARK_RULES:
-                candidates += [(1, *span, rule) for span in _to_tokens(starts, count, ranges)]
+                candidates += [(1, *span, rule) for span in _to_tokens(starts, ranges)]
             else:
                 candidates += [
                     (2, *run, rule)
-                    for span in _to_tokens(starts, count, ranges)
+                    for span in _to_tokens(starts, ranges)
                     for run in mentions.noun_phrases(classes, count, *span)
                 ]
         if "noun_phrase" in self.rules.rules:
@@ -140,7 +145,7 @@ class EntitySpans(KnowledgePipe):
         else:
             kept = mentions.drop_overlaps(candidates)
         if "(" in text:
-            ends = [*starts[1:].tolist(), len(text)]
+            ends = [*starts[1:], len(text)]
             kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
         return [(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
 
@@ -201,14 +206,9 @@ def _closed(text: str, starts: Sequence[int], ends: Sequence[int], start: int, e
     return end
 
 
-def _to_tokens(starts: np.ndarray, count: int, ranges: Sequence[mentions.Range]) -> list[mentions.Range]:
-    """Character ranges as the smallest token ranges that hold them."""
-    if not ranges:
-        return []
-    bounds = np.asarray(ranges)
-    first = np.searchsorted(starts, bounds[:, 0], side="right") - 1
-    last = np.searchsorted(starts, bounds[:, 1], side="left")
-    return list(zip(np.maximum(first, 0).tolist(), np.minimum(last, count).tolist(), strict=True))
+def _to_tokens(starts: Sequence[int], ranges: Iterable[mentions.Range]) -> list[mentions.Range]:
+    """Character ranges as the smallest token ranges that hold them. starts: first character of each token."""
+    return [(max(bisect_right(starts, start) - 1, 0), bisect_left(starts, end)) for start, end in ranges]
 
 
 def _load_ner(name: str, source: str) -> Language:

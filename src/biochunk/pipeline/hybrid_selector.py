@@ -197,10 +197,13 @@ class HybridSelector(KnowledgePipe):
         if "proposition" in sources:
             self.require_group(doc, PROPOSITIONS, "proposition_extractor")
             propositions = _kept_propositions(doc)
+        units = sentences(doc)
         words: list[windows.Window] = []
         if not _FIXED.keys().isdisjoint(sources):
-            words = windows.space_words(array[:, 0].tolist(), _space_runs(doc, blank), 0, len(doc))
-        units = sentences(doc)
+            ends = (np.flatnonzero(array[:, 0]) + 1).tolist()
+            # A text may end in a space, and a sentence where no space is.
+            ends = sorted({*ends, *(end for _, end in units)})
+            words = windows.space_words(ends, _space_runs(doc, blank))
         numbered = [(*proposition[:2], -1 - i) for i, proposition in enumerate(propositions)]
         parts = [(units[0], entities, triggers, numbered, words)] if units else []
         if len(units) > 1:
@@ -385,11 +388,11 @@ def _kept_propositions(doc: Doc) -> list[_Proposition]:
     return kept
 
 
-def _space_runs(doc: Doc, blank: Sequence[int] | None) -> Sequence[int]:
+def _space_runs(doc: Doc, blank: Sequence[int] | None) -> Sequence[int] | None:
     """For each token whether it consists of U+0020 only; white space of other kinds is part of BioMedRAG's words."""
     if blank is None:
-        return bytes(len(doc))
-    return [bool(flag) and not doc[i].text.strip(" ") for i, flag in enumerate(blank)]
+        return None
+    return [int(flag and not doc[i].text.strip(" ")) for i, flag in enumerate(blank)]
 
 
 def _batches(stream: Iterable[Doc], size: int) -> Iterator[list[Doc]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from spacy.attrs import LOWER
+from spacy.attrs import LOWER, ORTH
 from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc
@@ -11,7 +11,7 @@ from spacy.training import Example
 
 from ..chunking import patterns
 from ..chunking.cues import load_cues
-from ..chunking.polarity import AFFIRMED, Cue, find_cues, polarity_of
+from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..schemas import Cues, Dataset
 from ..spans import (
@@ -156,8 +156,9 @@ class PropositionExtractor(KnowledgePipe):
         settings: frozenset[int] = frozenset()
         if phrases:
             roles = [(p[0], p[1], p[2]) for p in phrases if p[2]]
-            if roles:
-                words = [token.text for token in doc[first:last]]
+            if has_cue(roles):
+                strings = doc.vocab.strings
+                words = [strings[orth] for orth in doc.to_array(ORTH)[first:last].tolist()]
                 bounds_of_triggers = [(t[0], t[1]) for t in triggers]
                 cues = find_cues(
                     roles,

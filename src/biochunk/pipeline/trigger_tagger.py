@@ -1,5 +1,6 @@
 """`trigger_tagger`: writes the span group `bio_triggers` (paper §3.5-3.6)."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -115,12 +116,16 @@ def _readings_by_form(relations: dict[str, Any]) -> dict[str, list[dict[str, Any
 
 def _longest(matches: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     """Of overlapping matches the longest, then the leftmost; in text order."""
-    kept = []
-    taken: set[int] = set()
-    for match in sorted(matches, key=lambda m: (m[1] - m[2], m[1])):
-        tokens = range(match[1], match[2])
-        if taken.isdisjoint(tokens):
-            taken.update(tokens)
-            kept.append(match)
-    kept.sort(key=lambda m: m[1])
+    # Kept matches do not overlap, so their starts and ends are sorted alike.
+    starts: list[int] = []
+    kept: list[tuple[int, int, int]] = []
+    for match in sorted(matches, key=_preference):
+        i = bisect_left(starts, match[2])
+        if not i or kept[i - 1][2] <= match[1]:
+            starts.insert(i, match[1])
+            kept.insert(i, match)
     return kept
+
+
+def _preference(match: tuple[int, int, int]) -> tuple[int, int]:
+    return match[1] - match[2], match[1]
