@@ -206,7 +206,7 @@ def _load(model: str) -> tuple[Any, Tokenizer, int, int]:
         tokenizer = AutoTokenizer.from_pretrained(path, use_fast=True)
     except (OSError, ValueError) as error:
         expected = "a folder, an installed package or a hub name of a transformer"
-        raise _wrong(model, f"cannot be loaded: {error}", expected) from None
+        raise _wrong(model, f"cannot be loaded: {' '.join(str(error).split())}", expected) from None
     if not tokenizer.is_fast or tokenizer.cls_token_id is None or tokenizer.sep_token_id is None:
         raise _wrong(model, "has no fast tokenizer with [CLS] and [SEP]", "a BERT-like model")
     return network.eval(), tokenizer.backend_tokenizer, tokenizer.cls_token_id, tokenizer.sep_token_id

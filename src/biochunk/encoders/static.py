@@ -1,34 +1,21 @@
 """The default encoder: a table of word-piece vectors, added up. No neural network at run time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import srsly
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 
 from ..errors import BiochunkError, Errors
 from ..ty import FloatArray, IntArray
 from .checks import check_text, flat_spans
+from .cosines import Targets, make_targets, span_cosines, unit_rows
 from .static_table import FILES, StaticTable, read_table, write_table
-from .sums import Integers, dot_products, inverse_roots, shrink, span_sums, squared_norms
+from .sums import Integers, span_sums
 
 # Texts that are in work at a time in `encode`.
 TEXTS = 1024
-
-
-@dataclass(frozen=True, eq=False)
-class Targets:
-    """What spans are compared with.
-
-    vectors (NDArray[np.int64]): Shape (n, d).
-    inverses (NDArray[np.float64]): Shape (n,); one over the vector's length, 0 for a zero vector.
-    """
-
-    vectors: NDArray[np.int64]
-    inverses: NDArray[np.float64]
 
 
 class StaticEncoder:
@@ -80,9 +67,7 @@ class StaticEncoder:
         """
         vectors = np.zeros((len(texts), self.dims), dtype=np.float32)
         for first in range(0, len(texts), TEXTS):
-            sums = self._text_sums(texts[first : first + TEXTS])
-            inverses = inverse_roots(squared_norms(sums))
-            vectors[first : first + TEXTS] = sums * inverses[:, None]
+            vectors[first : first + TEXTS] = unit_rows(self._text_sums(texts[first : first + TEXTS]))
         return vectors
 
     def prepare(self, texts: Sequence[str]) -> Targets:
@@ -91,8 +76,7 @@ class StaticEncoder:
         texts (Sequence[str]): The texts, usually the relation definitions.
         RETURNS (Targets): For `similarities`.
         """
-        vectors = shrink(self._text_sums(texts))
-        return Targets(vectors, inverse_roots(squared_norms(vectors)))
+        return make_targets(self._text_sums(texts))
 
     def similarities(self, docs: Sequence[Doc], spans: Sequence[IntArray], targets: Targets) -> FloatArray:
         """Cosine of every span to every target text.
@@ -105,15 +89,7 @@ class StaticEncoder:
         """
         starts, ends = flat_spans(docs, spans)
         words, index = self._words(docs)
-        norms = np.zeros(len(starts))
-        for numbers, sums in span_sums(words, index, starts, ends):
-            norms[numbers] = squared_norms(sums)
-        # The dot product of a sum is the sum of dot products: one column a target instead of one a dimension.
-        prefix = np.zeros((len(index) + 1, len(targets.vectors)), dtype=np.int64)
-        np.cumsum(dot_products(words, targets.vectors)[index], axis=0, out=prefix[1:])
-        dots = prefix.take(ends, axis=0)
-        dots -= prefix.take(starts, axis=0)
-        return (dots * inverse_roots(norms)[:, None] * targets.inverses).astype(np.float32)
+        return span_cosines(words, index, starts, ends, targets)
 
     def to_bytes(self) -> bytes:
         """The table as bytes; those of an empty encoder hold none."""
