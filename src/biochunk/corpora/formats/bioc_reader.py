@@ -187,12 +187,12 @@ class Reader:
                     _object(self.path, where, n, "a node") for n in _list(self.path, where, relation, "nodes")
                 ]
                 name = next((_text(infons[key]) for key in RELATION_KEYS if infons.get(key)), None)
-                if len(nodes) == 2 and name and all(_text(node.get("refid")) in known for node in nodes):
+                ends = [_text(node.get("refid")) for node in nodes]
+                if len(ends) == 2 and name and all(isinstance(end, str) and end in known for end in ends):
                     roles = [str(node.get("role")).lower() for node in nodes]
                     if roles[0] in TAIL_ROLES and roles[1] in HEAD_ROLES:
-                        nodes.reverse()
-                    head, tail = (_text(node["refid"]) for node in nodes)
-                    triples.append({"head": head, "relation": name, "tail": tail})
+                        ends.reverse()
+                    triples.append({"head": ends[0], "relation": name, "tail": ends[1]})
                     if len(infons) > 1:
                         others.append(relation)
                 else:

@@ -16,7 +16,7 @@ from ..records import Record
 from .checks import OnFault, cannot_read, checked, fault, kept, shorten
 from .notes import Notes, noting
 from .output import whole_folder
-from .parquet import ROWS, import_pyarrow, record_schema, row_of, rows_of_file, rows_to_records
+from .parquet import ROWS, arrow_errors, import_pyarrow, record_schema, row_of, rows_of_file, rows_to_records
 
 _SPLIT = re.compile(r"\w+(\.\w+)*")
 _SHARD = re.compile(r"(?P<split>.+?)-\d{5}-of-\d{5}(-[0-9a-f]+)?")
@@ -107,13 +107,12 @@ def _saved(folder: Path, dataset: str, split: str, notes: Notes) -> Iterator[Rec
         raise fault(folder, "state.json", "a selection of rows", "a dataset saved after flatten_indices()")
     for item in state.get("_data_files") or []:
         file = folder / Path(str(item.get("filename"))).name
-        try:
-            with pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
-                yield from rows_to_records(file, reader.schema, reader, dataset, split, notes)
-        except pa.ArrowInvalid as error:
-            raise fault(file, "file", shorten(str(error)), "an Arrow stream") from None
-        except OSError as error:
-            raise cannot_read(file, error) from None
+        with (
+            arrow_errors(file, "an Arrow stream"),
+            pa.memory_map(str(file)) as source,
+            pa.ipc.open_stream(source) as reader,
+        ):
+            yield from rows_to_records(file, reader.schema, reader, dataset, split, notes)
 
 
 def _json(path: Path) -> dict[str, Any]:

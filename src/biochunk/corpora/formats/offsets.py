@@ -50,7 +50,7 @@ def utf8_bytes(text: str) -> list[int]:
 
 def line_feeds(text: str) -> list[int]:
     """Widths of each character where a carriage return before a line feed was not counted."""
-    return [0 if pair == "\r\n" else 1 for pair in map("".join, zip(text, text[1:] + " ", strict=True))]
+    return [0 if text.startswith("\r\n", i) else 1 for i in range(len(text))]
 
 
 UNITS: dict[str, Callable[[str], list[int]]] = {

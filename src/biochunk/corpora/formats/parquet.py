@@ -6,11 +6,12 @@ file of any size takes little memory.
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...errors import FileFaultsError, MissingExtraError
+from ...errors import BiochunkError, FileFaultsError, MissingExtraError
 from ..records import Record
 from .checks import OnFault, build_record, cannot_read, checked, fault, kept, shorten
 from .notes import Notes, noting
@@ -90,18 +91,29 @@ def rows_of_file(
 ) -> Iterator[Record | FileFaultsError]:
     """The rows of one Parquet file as records, or the errors that tell why there is none."""
     pa = import_pyarrow("Parquet")
+    with arrow_errors(path, "a Parquet file"), pa.parquet.ParquetFile(path) as file:
+        yield from rows_to_records(path, file.schema_arrow, file.iter_batches(ROWS), dataset, split, notes)
+
+
+@contextmanager
+def arrow_errors(path: str | Path, expected: str) -> Iterator[None]:
+    """Turn what pyarrow raises for a damaged or missing file into an error of ours.
+
+    path (str | Path): The file.
+    expected (str): What it should be.
+    """
+    pa = import_pyarrow(expected)
     try:
-        with pa.parquet.ParquetFile(path) as file:
-            yield from rows_to_records(
-                path, file.schema_arrow, file.iter_batches(ROWS), dataset, split, notes
-            )
-    except pa.ArrowInvalid as error:
-        raise fault(path, "file", shorten(str(error)), "a Parquet file") from None
+        yield
+    except BiochunkError:
+        raise
     except OSError as error:
         # pyarrow reports damage inside a file as OSError without an errno.
-        if error.errno is None:
-            raise fault(path, "file", shorten(str(error)), "a Parquet file") from None
-        raise cannot_read(path, error) from None
+        if error.errno is not None:
+            raise cannot_read(path, error) from None
+        raise fault(path, "file", shorten(str(error)), expected) from None
+    except (pa.ArrowException, ValueError) as error:
+        raise fault(path, "file", shorten(str(error)), expected) from None
 
 
 def rows_to_records(
