@@ -36,7 +36,7 @@ def build_tiny_static_encoder(
     return StaticEncoder(build_table(vectors, tokenizer, "tiny"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny_static_encoder() -> Callable[..., StaticEncoder]:
     """The function `build_tiny_static_encoder`."""
     return build_tiny_static_encoder

@@ -14,6 +14,7 @@ from .cosines import Targets, make_targets, span_cosines, unit_rows
 from .static_table import FILES, StaticTable, read_table, write_table
 from .sums import Integers, span_sums
 
+NAME = "biochunk.static_encoder.v1"
 # Texts that are in work at a time in `encode`.
 TEXTS = 1024
 
@@ -38,7 +39,7 @@ class StaticEncoder:
         if self._table is None:
             raise BiochunkError(
                 Errors.E008.format(
-                    encoder="biochunk.static_encoder.v1",
+                    encoder=NAME,
                     problem="holds no table yet",
                     expected=(
                         "one: run `biochunk build` and load the pipeline that it makes, or set "
@@ -85,7 +86,8 @@ class StaticEncoder:
         spans (Sequence[IntArray]): For each Doc an array (k, 2) of token bounds.
         targets (Targets): What `prepare` returned.
         RETURNS (FloatArray): Shape (sum of k, number of target texts), in the order of docs and spans.
-        RAISES (BiochunkError): If a span lies outside its Doc, or there is no table.
+        RAISES (BiochunkError): If a span lies outside its Doc, there is no table, or the Docs' Vocab is a
+            bare `Vocab()`.
         """
         starts, ends = flat_spans(docs, spans)
         words, index = self._words(docs)
@@ -128,6 +130,14 @@ class StaticEncoder:
         if not tokens:
             return np.zeros((0, self.dims), dtype=np.int32), np.zeros(0, dtype=np.intp)
         keys, index = np.unique(np.concatenate(tokens), return_inverse=True)
+        if keys[0] == 0 and any(token.orth and not token.lower for doc in docs for token in doc):
+            raise BiochunkError(
+                Errors.E008.format(
+                    encoder=NAME,
+                    problem="got Docs of a Vocab that knows no lower-case forms",
+                    expected="Docs made with a pipeline's Vocab, nlp.vocab, in place of Vocab()",
+                )
+            )
         places = np.searchsorted(table.keys, keys)
         places[places == len(table.keys)] = 0
         known = table.keys[places] == keys if len(table.keys) else np.zeros(len(keys), dtype=bool)

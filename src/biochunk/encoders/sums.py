@@ -98,7 +98,7 @@ def squared_norms(sums: Integers) -> NDArray[np.float64]:
 def dot_products(vectors: Integers, targets: Integers) -> NDArray[np.int64]:
     """Exact dot products, shape (len(vectors), len(targets)).
 
-    vectors (Integers): Shape (n, d), absolute values up to 2^33.
+    vectors (Integers): Shape (n, d), absolute values up to 2^32.
     targets (Integers): Shape (m, d), absolute values up to 2^20 (see `shrink`), d up to 1024.
     """
     if peak(vectors) * peak(targets) * vectors.shape[1] < 2**53:
