@@ -194,3 +194,16 @@ def test_odd_texts_do_no_harm(nlp, text):
     for chunk in doc._.bio_chunks:
         assert chunk.text == text[chunk.start_char : chunk.end_char]
     assert bool(doc._.bio_chunks) == bool(text.strip())
+
+
+def test_overlapping_entities_of_other_components_are_not_cut(make_pipeline):
+    nlp = make_pipeline(components=COMPONENTS[1:])
+    doc = nlp.make_doc("serum aspirin level inhibits COX-2 in rats")
+    doc.spans[ENTITIES] = [doc[0:3], doc[1:2], doc[4:5], doc[1:4]]
+    for _, component in nlp.pipeline:
+        doc = component(doc)
+    entities = [(span.start, span.end) for span in doc.spans[ENTITIES]]
+    assert doc._.bio_propositions
+    for group in (PROPOSITIONS, CHUNKS):
+        for span in doc.spans[group]:
+            assert not any(s < span.start < e or s < span.end < e for s, e in entities)

@@ -11,6 +11,7 @@ from spacy.training import Example
 
 from ..chunking import patterns
 from ..chunking.cues import load_cues
+from ..chunking.mentions import drop_overlaps
 from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..schemas import Cues, Dataset
@@ -142,10 +143,11 @@ class PropositionExtractor(KnowledgePipe):
         classes: str,
         offsets: dict[Window, list[int]],
         bounds: Window,
-        entities: Sequence[Window],
+        everything: Sequence[Window],
         triggers: Sequence["_Trigger"],
         phrases: Sequence[tuple[int, int, Sequence[Any], bool]],
     ) -> list[Found]:
+        entities = _apart(everything)
         if len(entities) < 2 or not triggers:
             return []
         options = self.options
@@ -181,7 +183,7 @@ class PropositionExtractor(KnowledgePipe):
             search=options.search,
             agents=self._agents,
         )
-        borders: Borders | None = None
+        inside = {border for start, end in everything for border in range(start + 1, end)}
         found: list[Found] = []
         for start, end, start_char, end_char, facts in triggers:
             matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
@@ -208,11 +210,11 @@ class PropositionExtractor(KnowledgePipe):
                     polarity = AFFIRMED
                     if cues:
                         polarity = polarity_of(cues, (start, end), head, tail, margin=options.margin)
-                        if polarity.cues:
-                            borders = borders or Borders(entities, first, last)
-                            low = min(low, *(cue[0] for cue in polarity.cues))
-                            high = max(high, *(cue[1] for cue in polarity.cues))
-                            low, high = borders.whole((max(low, first), min(high, last)))
+                        for cue_start, cue_end in polarity.cues:
+                            low, high = min(low, cue_start), max(high, cue_end)
+                    if low in inside or high in inside:
+                        # A trigger or cue that begins or ends within an entity must not cut it.
+                        low, high = Borders(everything, first, last).whole((low, high))
                     subject = offsets[head]
                     if pos == "verb" and head[1] in nouns:
                         noun = nouns[head[1]]
@@ -272,6 +274,13 @@ def triple_set(doc: Doc, *, kept_only: bool = False) -> set[tuple[Any, ...]]:
         for span, facts in read_group(doc, PROPOSITIONS)
         if facts.get("kept", True) or not kept_only
     }
+
+
+def _apart(entities: Sequence[Window]) -> Sequence[Window]:
+    """Entities as possible arguments: where they overlap, as spans of other components may, the longest."""
+    if all(entities[i][1] <= entities[i + 1][0] for i in range(len(entities) - 1)):
+        return entities
+    return [(start, end) for start, end, _ in drop_overlaps([(0, *entity, "") for entity in entities])]
 
 
 def _settings(entities: Sequence[Window], markers: Sequence[Window], classes: str) -> frozenset[int]:
