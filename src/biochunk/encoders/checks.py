@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy.tokens import Doc
 
 from ..errors import BiochunkError, Errors
@@ -57,8 +58,14 @@ def check_vectors(vectors: object, texts: int, dims: int | None = None) -> Float
         raise _returned(f"an array of shape {array.shape}", texts, f"shape ({texts}, {dims or 'd'})")
     if not np.isfinite(array).all():
         raise _returned("NaN or infinite values", texts, "finite values")
-    lengths = np.sqrt(np.einsum("ij,ij->i", array, array))[:, None]
-    return np.divide(array, lengths, out=np.zeros_like(array), where=lengths > 0).astype(np.float32)
+    # Peaks first: the square of a large value would be infinite.
+    rows = _divided(array, np.abs(array).max(axis=1, initial=0))
+    return _divided(rows, np.sqrt(np.einsum("ij,ij->i", rows, rows))).astype(np.float32)
+
+
+def _divided(array: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows divided by a number each; zero rows stay."""
+    return np.divide(array, by[:, None], out=np.zeros_like(array), where=by[:, None] > 0)
 
 
 def _returned(found: str, texts: int, expected: str) -> BiochunkError:
