@@ -140,7 +140,10 @@ def test_installed_wheel_loads_by_name_from_anywhere(tmp_path: Path, nlp: Langua
     ]
     subprocess.run([*pip, str(wheel)], check=True)
     (tmp_path / "saved").rename(tmp_path / "gone")
-    code = f"import spacy; print(*spacy.load('en_biochunk_tiny')({TEXT!r}).spans['bio_chunks'], sep='|')"
+    code = (
+        f"import spacy; doc = spacy.load('en_biochunk_tiny')({TEXT!r}); "
+        "print(*(chunk.text for chunk in doc._.bio_chunks), sep='|')"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
