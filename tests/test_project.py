@@ -2,6 +2,10 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sys
+import zipfile
 from importlib.metadata import entry_points, metadata, requires
 from pathlib import Path
 from typing import Any
@@ -111,3 +115,21 @@ def test_readme_encoders_are_registered(readme: str) -> None:
     names = {point.name for point in entry_points(group="spacy_misc")}
     registered = {name for name in names if name.startswith("biochunk.") and name.endswith("encoder.v1")}
     assert set(re.findall(r"biochunk\.\w+_encoder\.v1|biochunk\.static_encoder\.v1", readme)) == registered
+
+
+@pytest.mark.slow
+def test_wheel_from_the_sdist_holds_everything(tmp_path: Path) -> None:
+    """What a stranger installs: all modules, the configs, the data files."""
+    ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for name in ("src", "configs"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignore)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    files = [*tmp_path.joinpath("src/biochunk").rglob("*.*"), *tmp_path.joinpath("configs").rglob("*.*")]
+    expected = {str(path.relative_to(tmp_path)).replace("src/biochunk", "biochunk") for path in files}
+    command = [sys.executable, "-m", "build", "--no-isolation", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.joinpath("dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name.replace("biochunk/configs", "configs") for name in archive.namelist()}
+    assert {name for name in names if ".dist-info/" not in name} == expected
