@@ -1,5 +1,8 @@
 import multiprocessing
+import os
 import pickle
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -222,11 +225,12 @@ class Scorer:
 
 
 @pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
-def test_pipe_with_two_processes_gives_the_same_bytes_and_no_warning(encoder, method, capfd, monkeypatch):
+def test_pipe_with_two_processes_gives_the_same_bytes(encoder, method, monkeypatch):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"this system cannot {method}")
     monkeypatch.setattr(spacy.language, "mp", multiprocessing.get_context(method))
-    monkeypatch.delenv("TOKENIZERS_PARALLELISM", raising=False)
+    # Another test may have used a tokenizer's threads, and then each fork warns.
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
     nlp = spacy.blank("en")
     Language.component("encoders_test_scorer", func=Scorer(encoder))
     nlp.add_pipe("encoders_test_scorer")
@@ -234,7 +238,28 @@ def test_pipe_with_two_processes_gives_the_same_bytes_and_no_warning(encoder, me
     expected = [nlp(text).user_data["row"] for text in texts]
     found = [doc.user_data["row"] for doc in nlp.pipe(texts, n_process=2, batch_size=4)]
     assert found == expected
-    assert capfd.readouterr().err == ""
+
+
+FORK = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from conftest import build_tiny_static_encoder
+encoder = build_tiny_static_encoder(["pain", "##s", "cox"])
+encoder.encode(["pains of cox-2"] * 100)
+if not os.fork():
+    encoder.encode(["pains of cox-2"] * 100)
+    os._exit(0)
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_fork_after_use_gives_no_warning(pytestconfig):
+    environment = {key: value for key, value in os.environ.items() if key != "TOKENIZERS_PARALLELISM"}
+    command = [sys.executable, "-c", FORK, str(pytestconfig.rootpath / "tests")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "tokenizers" not in done.stderr
 
 
 def same_scores(encoder, other, vocab):
