@@ -6,6 +6,7 @@ is said by `biochunk.chunking.polarity`.
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import product
@@ -118,24 +119,28 @@ def count_cues(
     matches (Iterable[Match]): Matched phrases, tokens counted like `offset`.
     words (Sequence[str]): The sentence's tokens as they are written.
     offset (int): Index of the sentence's first token.
-    entities (Sequence[Bounds]): Token bounds of entities, relative to the sentence.
+    entities (Sequence[Bounds]): Token bounds of entities, relative to the sentence; sorted, none overlapping.
     RETURNS (FoundCues): The cues and the terminations.
     """
     valid = []
+    starts = [first for first, _ in entities]
     for start, end, roles in matches:
         start, end = start - offset, end - offset
-        if _counts(words, start, end) and not _in_entity(start, end, entities):
+        near = entities[max(bisect_left(starts, start) - 1, 0) : bisect_left(starts, end)]
+        if _counts(words, start, end) and not _in_entity(start, end, near):
             valid.append((start, end, roles))
     swallowing = [m for m in valid if any(kind != "termination" for _, kind in m[2])]
     if len(swallowing) > 1:
         swallowing = _longest(swallowing)
     acting: list[tuple[int, int, Role]] = []
     stops: dict[str, set[int]] = {"negation": set(), "hedge": set()}
+    # What swallows does not overlap, so the last one that begins early enough is the only one that can.
+    starts = [start for start, _, _ in swallowing]
     for start, end, roles in valid:
+        i = bisect_right(starts, start) - 1
+        swallowed = i >= 0 and end <= swallowing[i][1] and swallowing[i][1] - starts[i] > end - start
         for polarity, kind in roles:
-            if kind == "termination" and not any(
-                s <= start and end <= e and e - s > end - start for s, e, _ in swallowing
-            ):
+            if kind == "termination" and not swallowed:
                 stops[polarity].update(range(start, end))
     for start, end, roles in swallowing:
         acting += [(start, end, Role(polarity, kind)) for polarity, kind in roles if kind != "termination"]

@@ -129,15 +129,12 @@ class Sentence:
         chain = self._chain.get(i)
         if chain is None:
             return (i,)
-        low, high = cue.start - self.search, cue.end + self.search
-        return [
-            j
-            for j in chain
-            if (self.starts[j] >= cue.end or self.ends[j] <= cue.start)
-            and (self.starts[j] >= cue.end) == (self.starts[i] >= cue.end)
-            and low <= self.ends[j]
-            and self.starts[j] <= high
-        ]
+        # Members on the same side of the cue as i, no further off than an argument may be.
+        if self.starts[i] >= cue.end:
+            first = max(chain.start, bisect_left(self.starts, cue.end))
+            return range(first, min(chain.stop, bisect_right(self.starts, cue.end + self.search)))
+        last = min(chain.stop, bisect_right(self.ends, cue.start))
+        return range(max(chain.start, bisect_left(self.ends, cue.start - self.search)), last)
 
     def verb_between(self, start: int, end: int) -> bool:
         """Whether a verb trigger stands in the range."""

@@ -185,7 +185,7 @@ def find_cues(
     for start, end in entities:
         entity_ends[start - offset] = max(end - offset, entity_ends.get(start - offset, 0))
     trigger_ends = {start - offset: end - offset for start, end in triggers}
-    found = count_cues(matches, words, offset, list(entity_ends.items()))
+    found = count_cues(matches, words, offset, sorted(entity_ends.items()))
     sentence = Sentence(words, entity_ends, trigger_ends, window)
     lows = [[word.lower() for word in words[start:end]] for start, end, _ in found.acting]
     acting = list(zip(found.acting, lows, strict=True))

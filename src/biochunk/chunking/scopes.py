@@ -269,8 +269,10 @@ def post_reach(sentence: Sentence, start: int, stops: Collection[int]) -> Reach:
     if link in _RELATIVE:
         # "currents blocked by cocaine that are absent": what stands right before is meant, if it is known.
         ends = _last_word(words, _last_word(words, start)) + 1
-        near = [first for known in (entities, triggers) for first, end in known.items() if end == ends]
-        return min(near, default=start), start, 0
+        for first in range(max(ends - window, 0), ends):
+            if entities.get(first) == ends or triggers.get(first) == ends:
+                return first, start, 0
+        return start, start, 0
     depth = 0
     joint = -1
     left = max(start - window, 0)

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from ..errors import BiochunkError
-from . import build, chunk, config, corpora, distil, formats, show, stats, summary, triggers
+from . import bench, build, chunk, config, corpora, distil, formats, show, stats, summary, triggers
 
 app = typer.Typer(
     name="biochunk",
@@ -20,6 +20,7 @@ corpora.app.command("export")(formats.export_command)
 corpora.app.command("import")(formats.import_command)
 corpora.app.command("stats")(stats.stats_command)
 app.add_typer(triggers.app, name="triggers")
+app.command("bench")(bench.bench_command)
 app.command("build")(build.build_command)
 app.command("chunk")(chunk.chunk_command)
 app.command("distil")(distil.distil_command)

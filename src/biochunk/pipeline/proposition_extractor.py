@@ -1,5 +1,6 @@
 """`proposition_extractor`: writes the span group `bio_propositions` (paper §3.8)."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -183,6 +184,7 @@ class PropositionExtractor(KnowledgePipe):
             search=options.search,
             agents=self._agents,
         )
+        cue_starts = [cue.start for cue in cues]
         inside = {border for start, end in everything for border in range(start + 1, end)}
         found: list[Found] = []
         for start, end, start_char, end_char, facts in triggers:
@@ -209,7 +211,10 @@ class PropositionExtractor(KnowledgePipe):
                     high = max(head[1], tail[1], end)
                     polarity = AFFIRMED
                     if cues:
-                        polarity = polarity_of(cues, (start, end), head, tail, margin=options.margin)
+                        # A cue acts within its scope, or on an argument from inside the proposition.
+                        reach = options.scope + _LONGEST_CUE
+                        near = cues[bisect_left(cue_starts, low - reach) : bisect_right(cue_starts, high + reach)]
+                        polarity = polarity_of(near, (start, end), head, tail, margin=options.margin)
                         for cue_start, cue_end in polarity.cues:
                             low, high = min(low, cue_start), max(high, cue_end)
                     if low in inside or high in inside:
@@ -253,6 +258,9 @@ class PropositionExtractor(KnowledgePipe):
         )
 
 
+# Tokens of the longest cue phrase, more or less: scopes are counted from its other end.
+_LONGEST_CUE = 10
+
 # start, end, start_char, end_char, facts
 _Trigger = tuple[int, int, int, int, Facts]
 
@@ -285,14 +293,14 @@ def _apart(entities: Sequence[Window]) -> Sequence[Window]:
 
 def _settings(entities: Sequence[Window], markers: Sequence[Window], classes: str) -> frozenset[int]:
     """Indices of entities that a context marker opens ("in patients with"): in it, or at most two words behind it."""
-    if not markers:
-        return frozenset()
-    return frozenset(
-        i
-        for i, (start, end) in enumerate(entities)
-        for first, last in markers
-        if first < end and start - last <= 2 and (start < last or patterns.COMMA not in classes[last:start])
-    )
+    starts = [start for start, _ in entities]
+    found = []
+    for first, last in markers:
+        for i in range(max(bisect_right(starts, first) - 1, 0), bisect_right(starts, last + 2)):
+            start, end = entities[i]
+            if first < end and (start < last or patterns.COMMA not in classes[last:start]):
+                found.append(i)
+    return frozenset(found)
 
 
 def _leads(classes: str, start: int, end: int) -> bool:

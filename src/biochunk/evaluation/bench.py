@@ -1,0 +1,101 @@
+"""Speed of a pipeline beside `spacy.blank("en")`, in one run over the same texts."""
+
+import resource
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import spacy
+from spacy.language import Language
+
+# Texts a block. All parts see one block before the next begins, so that a machine's other load hits them alike.
+BLOCK = 256
+
+BLANK = 'spacy.blank("en")'
+FULL = "full pipeline"
+TOKENIZER = "tokenizer"
+
+
+@dataclass
+class Bench:
+    """Seconds by part.
+
+    texts (int): How many texts were read.
+    first, again (dict[str, float]): Seconds of `spacy.blank("en")` and of the full pipeline, when they meet a text for
+        the first time (as in use) and when they meet it again (its words are in spaCy's vocabulary by then).
+    parts (dict[str, float]): Seconds of the tokenizer and of each component, on texts met before.
+    peak_mib (float): Largest memory of the process so far, in MiB.
+    """
+
+    texts: int = 0
+    first: dict[str, float] = field(default_factory=dict)
+    again: dict[str, float] = field(default_factory=dict)
+    parts: dict[str, float] = field(default_factory=dict)
+    peak_mib: float = 0.0
+
+    def ratio(self, seconds: dict[str, float]) -> float:
+        """Speed of the full pipeline over that of `spacy.blank("en")`."""
+        return seconds[BLANK] / seconds[FULL]
+
+
+def bench(nlp: Language, texts: Sequence[str]) -> Bench:
+    """Time a pipeline.
+
+    nlp (Language): The pipeline. Load it anew for each call, so that it has met none of the texts.
+    texts (Sequence[str]): At least one text.
+    RETURNS (Bench): The times.
+    """
+    result = Bench(texts=len(texts))
+    blank = spacy.blank("en")
+    for nlp_or_blank in (blank, nlp):
+        nlp_or_blank("One text to get started.")
+    for start in range(0, len(texts), BLOCK):
+        block = texts[start : start + BLOCK]
+        for seconds in (result.first, result.again):
+            _add(seconds, BLANK, _timed(blank.pipe(block)))
+            _add(seconds, FULL, _timed(nlp.pipe(block)))
+        began = perf_counter()
+        docs = [nlp.make_doc(text) for text in block]
+        _add(result.parts, TOKENIZER, perf_counter() - began)
+        for name, component in nlp.pipeline:
+            began = perf_counter()
+            docs = list(component.pipe(docs)) if hasattr(component, "pipe") else [component(doc) for doc in docs]
+            _add(result.parts, name, perf_counter() - began)
+    result.peak_mib = _peak_mib()
+    return result
+
+
+def _timed(stream: Iterable[object]) -> float:
+    began = perf_counter()
+    for _ in stream:
+        pass
+    return perf_counter() - began
+
+
+def _add(seconds: dict[str, float], part: str, more: float) -> None:
+    seconds[part] = seconds.get(part, 0.0) + more
+
+
+def _peak_mib() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Kibibytes on Linux, bytes on macOS.
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def table(result: Bench) -> list[tuple[str, str, str, str]]:
+    """Rows of a table: part, texts a second, microseconds a text, speed relative to `spacy.blank("en")`."""
+    rows = [("", "texts/s", "us/text", "ratio")]
+    groups = (("first pass", result.first, result.first), ("again", result.again, result.again), ("", result.parts, result.again))
+    for title, seconds, base in groups:
+        for part, value in seconds.items():
+            name = f"{part}, {title}" if title else f"  {part}"
+            rows.append(
+                (
+                    name,
+                    f"{result.texts / value:,.0f}",
+                    f"{value / result.texts * 1e6:,.1f}",
+                    f"{base[BLANK] / value:.2f}",
+                )
+            )
+    return rows
