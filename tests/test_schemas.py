@@ -217,9 +217,9 @@ def test_schemas_broken_content_gives_one_clear_fault(name: str, tmp_path: Path)
     change, where, found, expected = BROKEN[name]
     path = tmp_path / "broken.json"
     path.write_text(json.dumps(mutated(change)))
-    start = time.perf_counter()
+    start = time.process_time()
     [fault] = faults_of(path)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert fault[0] == where
     assert found in fault[1]
     assert expected in fault[2]
@@ -307,9 +307,9 @@ def test_schemas_lists_every_fault_of_a_file() -> None:
 
 def test_schemas_pattern_that_hangs_other_engines_is_quick() -> None:
     data = mutated(put("entities.patterns.0", pattern("(a+)+$")))
-    start = time.perf_counter()
+    start = time.process_time()
     check_dataset(data)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize("name", [*BROKEN, *BROKEN_BYTES])

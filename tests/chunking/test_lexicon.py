@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from biochunk.chunking.lexicon import is_participle, plural, surface_forms, verb_forms
 from biochunk.schemas import Trigger
 
+LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=30)
+
 
 def forms(phrase: str, pos: str, **options: object) -> list[str]:
     """Forms as text, a participle with a star."""
@@ -86,7 +88,7 @@ def test_lexicon_plural_of_a_compound_keeps_its_prefix() -> None:
     assert plural("co-therapy") == "co-therapies"
 
 
-@given(st.text(min_size=1, max_size=30).filter(str.strip), st.sampled_from(["verb", "noun", "phrase"]))
+@given(LINES.filter(str.strip), st.sampled_from(["verb", "noun", "phrase"]))
 def test_lexicon_any_phrase_gives_distinct_forms_with_the_phrase_first(phrase: str, pos: str) -> None:
     found = [
         form.text for form in surface_forms(Trigger.model_validate({"phrase": phrase, "tier": 1, "pos": pos}))

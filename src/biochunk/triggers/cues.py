@@ -131,7 +131,7 @@ class Merger:
         word = words[at]
         if self._verbs.get(word, ("", False))[1] or word.endswith("ed"):
             return False
-        nominal = word in self._nouns or _NOMINAL.fullmatch(word) is not None
+        nominal = _NOMINAL.fullmatch(word) is not None or (word in self._nouns and word not in self._verbs)
         if len(words) == 1:
             return nominal and word not in self._verbs
         return nominal or (at == 0 and words[1] in ("of", "in") and not _ADJECTIVAL.fullmatch(word))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..schemas import Tier
 from .collect import Collected, CueCounts
@@ -61,9 +62,9 @@ class Proposal:
 def propose(collected: Collected, relations: Iterable[str], thresholds: Thresholds) -> list[Proposal]:
     """The triggers that a corpus suggests, by relation, the strongest first.
 
-    Within a tier the commonest cue comes first; a cue that covers fewer than `new` items beyond those before
-    it is left out. The longest match wins when a text is tagged, so a chosen phrase also gets the relations
-    of the shorter cues that it would hide.
+    Within a tier the commonest cue comes first; a cue that covers fewer than `new`
+    items beyond those before it is left out. The longest match wins when a text is tagged, so a chosen phrase
+    also gets the relations of the shorter cues that it would hide.
 
     collected (Collected): Counts of the training split.
     relations (Iterable[str]): Relations to find triggers for.
@@ -151,12 +152,19 @@ def _choose(
                 covers[cue].add(key)
     covered: set[str] = set()
     chosen: dict[Cue, Proposal] = {}
-    for proposal in sorted(fit, key=lambda p: (p.tier, -p.count, -p.share, len(p.cue.phrase), p.cue.phrase)):
+    for proposal in sorted(fit, key=_order):
         new = covers[proposal.cue] - covered
         if len(new) >= thresholds.new:
             chosen[proposal.cue] = proposal
             covered |= new
     return chosen
+
+
+def _order(proposal: Proposal) -> tuple[Any, ...]:
+    """Which cue is tried first. Of equally common ones a bare preposition comes last: it says least."""
+    cue = proposal.cue
+    bare = cue.pos == "preposition"
+    return (proposal.tier, -proposal.count, bare, -proposal.share, len(cue.phrase), cue.phrase)
 
 
 def _strength(proposal: Proposal) -> tuple[int, int, float, str]:
