@@ -286,3 +286,21 @@ def test_empty_encoder_stays_empty(tmp_path):
     make_static_encoder().to_disk(tmp_path / "encoder")
     assert make_static_encoder().from_disk(tmp_path / "encoder").is_empty
     assert make_static_encoder().from_bytes(make_static_encoder().to_bytes()).is_empty
+
+
+def test_from_disk_refuses_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(BiochunkError, match=r"B009.*nowhere': no such folder"):
+        make_static_encoder().from_disk(tmp_path / "nowhere")
+
+
+def test_from_disk_refuses_a_folder_without_a_table(tmp_path):
+    with pytest.raises(
+        BiochunkError, match=rf"{tmp_path}.*has no table.safetensors, tokenizer.json, meta.json"
+    ):
+        make_static_encoder().from_disk(tmp_path)
+
+
+def test_an_empty_encoder_saved_over_a_table_is_empty(encoder, tmp_path):
+    encoder.to_disk(tmp_path)
+    make_static_encoder().to_disk(tmp_path)
+    assert make_static_encoder().from_disk(tmp_path).is_empty

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+import safetensors.numpy
 from tokenizers import Tokenizer
 from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import BertNormalizer
@@ -84,6 +85,10 @@ def other_rows():
     return json.dumps(made).encode()
 
 
+def save(**tensors):
+    return safetensors.numpy.save(tensors)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -92,6 +97,18 @@ def other_rows():
         ("meta.json", b"[]", r"table schema \[\]. Expected schema 1"),
         ("meta.json", b'{"schema": 2}', "schema 2. Expected schema 1; build the pipeline again"),
         ("table.safetensors", b"abc", "broken file"),
+        (
+            "table.safetensors",
+            save(rows=np.full((8, 2), 1024, np.int16), words=np.zeros(1, np.int32)),
+            "out of range",
+        ),
+        (
+            "table.safetensors",
+            save(rows=np.zeros((8, 2), np.int16), words=np.full(1, 8, np.int32)),
+            "out of range",
+        ),
+        ("table.safetensors", save(rows=np.zeros((8, 2), np.int16)), "does not fit its tokenizer"),
+        ("tokenizer.json", b"\xff", "broken file"),
         ("tokenizer.json", b"{}", "broken tokenizer"),
         ("tokenizer.json", other_rows(), "does not fit its tokenizer"),
     ],
@@ -102,5 +119,5 @@ def test_read_table_says_which_file_is_wrong(name, content, message):
         del saved[name]
     else:
         saved[name] = content
-    with pytest.raises(BiochunkError, match=message):
-        read_table(saved)
+    with pytest.raises(BiochunkError, match=rf"the folder.*{message}"):
+        read_table(saved, "the folder")

@@ -11,10 +11,11 @@ from ..errors import BiochunkError, Errors
 from ..ty import FloatArray, IntArray
 from .checks import check_text, flat_spans
 from .cosines import Targets, make_targets, span_cosines, unit_rows
-from .static_table import FILES, StaticTable, read_table, write_table
+from .static_table import FILES, NAME, StaticTable, read_table, write_table
 from .sums import Integers, span_sums
 
-NAME = "biochunk.static_encoder.v1"
+# What an encoder without a table saves.
+EMPTY = {"meta.json": b'{"empty": true}'}
 # Texts that are in work at a time in `encode`.
 TEXTS = 1024
 
@@ -94,28 +95,37 @@ class StaticEncoder:
         return span_cosines(words, index, starts, ends, targets)
 
     def to_bytes(self) -> bytes:
-        """The table as bytes; those of an empty encoder hold none."""
-        return srsly.msgpack_dumps({} if self._table is None else write_table(self._table))
+        """The table as bytes; those of an empty encoder say that it is empty."""
+        return srsly.msgpack_dumps(self._files())
 
     def from_bytes(self, data: bytes) -> "StaticEncoder":
         """Take the table from what `to_bytes` gave. RETURNS (StaticEncoder): This encoder."""
-        files = srsly.msgpack_loads(data)
-        self._table = read_table(files) if files else None
+        self._table = _read(srsly.msgpack_loads(data), NAME)
         return self
 
     def to_disk(self, path: str | Path) -> None:
-        """Write the table's files into a folder; an empty encoder leaves the folder empty."""
+        """Write the table's files into a folder; an empty encoder writes that it is empty."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in ({} if self._table is None else write_table(self._table)).items():
+        for name, content in self._files().items():
             (folder / name).write_bytes(content)
 
     def from_disk(self, path: str | Path) -> "StaticEncoder":
-        """Take the table from a folder that `to_disk` wrote. RETURNS (StaticEncoder): This encoder."""
+        """Take the table from a folder that `to_disk` wrote.
+
+        path (str | Path): The folder.
+        RETURNS (StaticEncoder): This encoder.
+        RAISES (BiochunkError): If there is no such folder, or a file in it is missing or broken.
+        """
         folder = Path(path)
+        if not folder.is_dir():
+            raise BiochunkError(Errors.E009.format(action="read", path=folder, problem="no such folder"))
         files = {name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()}
-        self._table = read_table(files) if files else None
+        self._table = _read(files, str(folder))
         return self
+
+    def _files(self) -> dict[str, bytes]:
+        return EMPTY if self._table is None else write_table(self._table)
 
     def _text_sums(self, texts: Sequence[str]) -> Integers:
         """Sums of the texts' pieces: shape (len(texts), d)."""
@@ -129,7 +139,8 @@ class StaticEncoder:
         tokens = [doc.to_array("LOWER") for doc in docs if len(doc)]
         if not tokens:
             return np.zeros((0, self.dims), dtype=np.int32), np.zeros(0, dtype=np.intp)
-        keys, index = np.unique(np.concatenate(tokens), return_inverse=True)
+        # Numpy sorts by a faster way when it must also tell where each key stands first.
+        keys, _, index = np.unique(np.concatenate(tokens), return_index=True, return_inverse=True)
         if keys[0] == 0 and any(token.orth and not token.lower for doc in docs for token in doc):
             raise BiochunkError(
                 Errors.E008.format(
@@ -183,6 +194,10 @@ class StaticEncoder:
         for which, part in span_sums(self.table.rows, index, ends - counts, ends):
             sums[which] = part
         return sums
+
+
+def _read(files: dict[str, bytes], where: str) -> StaticTable | None:
+    return None if files.get("meta.json") == EMPTY["meta.json"] else read_table(files, where)
 
 
 def make_static_encoder() -> StaticEncoder:

@@ -15,7 +15,9 @@ from tokenizers.models import WordPiece
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from ..errors import BiochunkError, Errors
+from .sums import peak
 
+NAME = "biochunk.static_encoder.v1"
 SCHEMA_VERSION = 1
 # Largest absolute value of a table entry: 11 bits with the sign.
 PEAK = 1023
@@ -102,33 +104,35 @@ def write_table(table: StaticTable) -> dict[str, bytes]:
 FILES = ("table.safetensors", "tokenizer.json", "meta.json")
 
 
-def read_table(files: dict[str, bytes]) -> StaticTable:
+def read_table(files: dict[str, bytes], where: str = NAME) -> StaticTable:
     """The table from what `write_table` gave.
 
     files (dict[str, bytes]): File name to content.
+    where (str): What to call the files in an error, for example their folder.
     RETURNS (StaticTable): The table.
     RAISES (BiochunkError): If a file is missing, broken, of another version, or does not fit the others.
     """
     missing = [name for name in FILES if name not in files]
     if missing:
-        raise _wrong(f"has no {', '.join(missing)}", f"the files {', '.join(FILES)}")
+        raise _wrong(f"has no {', '.join(missing)}", f"the files {', '.join(FILES)}", where)
     try:
         meta = json.loads(files["meta.json"])
         tensors = safetensors.numpy.load(files["table.safetensors"])
+        text = files["tokenizer.json"].decode("utf8")
     except (ValueError, safetensors.SafetensorError) as error:
-        raise _wrong(f"has a broken file: {error}", "the files that were saved") from None
-    if not isinstance(meta, dict) or meta.get("schema") != SCHEMA_VERSION:
-        found = meta.get("schema") if isinstance(meta, dict) else meta
-        raise _wrong(
-            f"was saved with table schema {found}", f"schema {SCHEMA_VERSION}; build the pipeline again"
-        )
-    tokenizer = _read_tokenizer(files["tokenizer.json"].decode("utf8"))
+        raise _wrong(f"has a broken file: {error}", "the files that were saved", where) from None
+    schema = meta.get("schema") if isinstance(meta, dict) else meta
+    if schema != SCHEMA_VERSION:
+        expected = f"schema {SCHEMA_VERSION}; build the pipeline again"
+        raise _wrong(f"was saved with table schema {schema}", expected, where)
+    tokenizer = _read_tokenizer(text, where)
     rows, words = tensors.get("rows"), tensors.get("words")
     size = tokenizer.get_vocab_size()
     if rows is None or words is None or rows.dtype != np.int16 or rows.ndim != 2 or len(rows) != size:
-        raise _wrong("has a table that does not fit its tokenizer", f"an int16 row for each of {size} pieces")
-    if len(words) and not 0 <= int(words.min()) <= int(words.max()) < size:
-        raise _wrong("has words outside its table", f"piece numbers below {size}")
+        expected = f"an int16 row for each of {size} pieces"
+        raise _wrong("has a table that does not fit its tokenizer", expected, where)
+    if peak(rows) > PEAK or (len(words) and not 0 <= int(words.min()) <= int(words.max()) < size):
+        raise _wrong("has values out of range", f"rows up to {PEAK} and words below {size}", where)
     return _assemble(rows, tokenizer, words, meta)
 
 
@@ -142,19 +146,16 @@ def _assemble(
     return StaticTable(rows, tokenizer, keys[order], words[order], meta)
 
 
-def _read_tokenizer(data: str) -> Tokenizer:
+def _read_tokenizer(data: str, where: str = NAME) -> Tokenizer:
     try:
         tokenizer = Tokenizer.from_str(data)
     except Exception as error:  # the tokenizers package raises no narrower class
-        raise _wrong(
-            f"has a broken tokenizer: {error}", "a tokenizer.json of the tokenizers package"
-        ) from None
+        expected = "a tokenizer.json of the tokenizers package"
+        raise _wrong(f"has a broken tokenizer: {error}", expected, where) from None
     if not (isinstance(tokenizer.model, WordPiece) and isinstance(tokenizer.pre_tokenizer, BertPreTokenizer)):
-        raise _wrong("got a tokenizer of another kind", "WordPiece with the BERT pre-tokenizer")
+        raise _wrong("has a tokenizer of another kind", "WordPiece with the BERT pre-tokenizer", where)
     return tokenizer
 
 
-def _wrong(problem: str, expected: str) -> BiochunkError:
-    return BiochunkError(
-        Errors.E008.format(encoder="biochunk.static_encoder.v1", problem=problem, expected=expected)
-    )
+def _wrong(problem: str, expected: str, where: str = NAME) -> BiochunkError:
+    return BiochunkError(Errors.E008.format(encoder=where, problem=problem, expected=expected))
