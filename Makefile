@@ -22,6 +22,7 @@ evaluate: pipelines
 ifeq ($(CORPORA),)
 	$(BIN)/biochunk summary corpora/samples
 else
+	rm -rf build/corpora
 	$(BIN)/biochunk corpora convert "$(CORPORA)" -o build/corpora --view published
 	$(BIN)/biochunk summary build/corpora/*/dev.jsonl
 endif

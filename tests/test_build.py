@@ -1,5 +1,7 @@
 """From a dataset to a pipeline, in memory: `biochunk.build`."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -264,3 +266,13 @@ def test_only_the_static_encoder_wants_a_table(tmp_path: Path, encoder: str, exp
     arm = tmp_path / "own.cfg"
     arm.write_text(shipped_file("pipelines", "fixed").read_text("utf8") + "\n" + encoder, encoding="utf8")
     assert wants_table(read_arm(str(arm))) is expected
+
+
+def test_importing_biochunk_brings_in_nothing_heavy() -> None:
+    code = """
+import sys, biochunk
+assert not {"spacy", "torch", "numpy"} & set(sys.modules)
+from biochunk import build_pipeline
+assert callable(build_pipeline)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,5 +1,7 @@
 """Pipelines on disk: `biochunk.package`, `biochunk.folders`."""
 
+import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -120,6 +122,19 @@ def test_wheel_is_complete_and_the_same_every_time(tmp_path: Path, nlp: Language
     model = "en_biochunk_tiny/en_biochunk_tiny-0.1.0"
     assert f"{model}/hybrid_selector/encoder/table.safetensors" in names
     assert f"{model}/trigger_tagger/knowledge.json" in names
+
+
+@pytest.mark.slow
+def test_wheel_is_the_same_from_every_process(tmp_path: Path, tiny_static_encoder: Any) -> None:
+    """Sets and dicts are in another order under another hash seed; the files are not."""
+    tiny_static_encoder(["drug", "inhibits", "activity"]).to_disk(tmp_path / "table")
+    (tmp_path / "tiny.json").write_text(json.dumps(DATASET), encoding="utf8")
+    build = [sys.executable, "-m", "biochunk", "build", "tiny.json", "--encoder", "table", "--package", "-o"]
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([*build, seed], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    one, two = (next((tmp_path / seed / "dist").glob("*.whl")).read_bytes() for seed in ("1", "2"))
+    assert one == two
 
 
 @pytest.mark.slow

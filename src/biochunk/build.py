@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import requires
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from confection import Config
 from packaging.version import InvalidVersion, Version
@@ -64,8 +65,19 @@ def read_arm(arm: str) -> Config:
 
 def wants_table(config: Config) -> bool:
     """Whether the config's chunk selector encodes with a static table, which has to be distilled first."""
-    selectors = [c for c in config["components"].values() if c.get("factory") == "hybrid_selector"]
-    return any(c.get("encoder", {"@misc": _STATIC}).get("@misc") == _STATIC for c in selectors)
+    encoders = (selector.get("encoder", {}) for _, selector in _selectors(config))
+    return any(encoder.get("@misc", _STATIC) == _STATIC for encoder in encoders)
+
+
+def configured_table(arm: str, config: Config) -> str | None:
+    """The table that a config of the user's names itself under [initialize]; the shipped ones name none."""
+    settings = _interpolated(arm, config)["initialize"].get("components", {})
+    sources = (settings.get(name, {}).get("encoder_source") for name, _ in _selectors(config))
+    return next((source for source in sources if source), None)
+
+
+def _selectors(config: Config) -> list[tuple[str, Any]]:
+    return [(n, c) for n, c in config["components"].items() if c.get("factory") == "hybrid_selector"]
 
 
 def build_pipeline(
@@ -122,12 +134,16 @@ def _is_local(value: str) -> bool:
 
 def _resolve(arm: str, config: Config) -> None:
     """Put values in place of variables, so that nothing points to a section that is emptied later."""
-    try:
-        resolved = Config(DEFAULT_CONFIG).merge(config).interpolate()
-    except ValueError as error:
-        raise _config_error(arm, error) from None
+    resolved = _interpolated(arm, config)
     for section in ("nlp", "components"):
         config[section] = resolved[section]
+
+
+def _interpolated(arm: str, config: Config) -> Config:
+    try:
+        return Config(DEFAULT_CONFIG).merge(config).interpolate()
+    except ValueError as error:
+        raise _config_error(arm, error) from None
 
 
 def _drop_datasets(config: Config) -> None:

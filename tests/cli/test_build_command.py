@@ -145,3 +145,12 @@ def test_encoder_for_an_arm_without_table_is_refused(tmp_path: Path, dataset: Pa
     arm.write_text(shipped_file("pipelines", "fixed").read_text("utf8") + "\n" + encoder, encoding="utf8")
     result = run("build", dataset, "-o", tmp_path / "out", "--arm", arm, "--encoder", table)
     assert isinstance(result.exception, UsageError) and "found --encoder" in str(result.exception)
+
+
+def test_table_that_a_config_names_is_used(tmp_path: Path, dataset: Path, table: Path) -> None:
+    arm = tmp_path / "own.cfg"
+    text = shipped_file("pipelines", "fixed").read_text("utf8")
+    arm.write_text(text.replace("encoder = null", f'encoder = "{table}"'), encoding="utf8")
+    result = run("build", dataset, "-o", tmp_path / "out", "--arm", arm)
+    assert result.exit_code == 0, result.output
+    assert f"Encoder: the static table in {table}" in result.output

@@ -50,14 +50,16 @@ def build_command(
     DIR may be new, empty or hold a saved pipeline, which is replaced. It appears whole or not at all.
     """
     dataset = _dataset(file)
-    from ..build import build_pipeline, read_arm, wants_table
+    from ..build import build_pipeline, configured_table, read_arm, wants_table
     from ..package import check_target, save_pipeline
     from ..tables import static_table
 
     check_target(output)
+    config = read_arm(arm)
     table = None
-    if wants_table(read_arm(arm)):
-        table = static_table(encoder, cache or _cache_folder(), on_step=typer.echo)
+    if wants_table(config):
+        source = encoder or configured_table(arm, config)
+        table = static_table(source, cache or _cache_folder(), on_step=typer.echo)
     elif encoder is not None:
         raise UsageError(
             f"found --encoder, expected none: the arm '{arm}' does not encode with a static table"
