@@ -7,6 +7,7 @@ hang.
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -141,19 +142,24 @@ def compile_pattern(pattern: "EntityPattern") -> Any:
     RETURNS: A compiled RE2 pattern.
     RAISES (re2.error): When the pattern is not in RE2 syntax or compiles to too large a program.
     """
-    options = re2.Options()
-    options.case_sensitive = not pattern.ignore_case
-    options.log_errors = False
-    options.max_mem = 8 << 20
-    return re2.compile(pattern.pattern, options)
+    return _compile(f"(?i:{pattern.pattern})" if pattern.ignore_case else pattern.pattern)
 
 
 def compile_any(patterns: Sequence["EntityPattern"]) -> Any:
     """One RE2 pattern that matches where any of several does, or None where they are none or too many for one."""
-    if not patterns:
+    if len(patterns) < 2:
         return None
-    joined = "|".join(f"(?{'i' if p.ignore_case else 's-s'}:{p.pattern})" for p in patterns)
-    return re2.compile(joined, _options(case_sensitive=True))
+    try:
+        return _compile("|".join(f"(?{'i' if p.ignore_case else ''}:{p.pattern})" for p in patterns))
+    except re2.error:
+        return None
+
+
+def _compile(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 8 << 20
+    return re2.compile(pattern, options)
 
 
 class EntityPattern(_Strict):
