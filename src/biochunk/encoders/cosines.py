@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ty import FloatArray, IntArray
-from .sums import Integers, dot_products, inverse_roots, shrink, span_sums, squared_norms
+from .sums import Integers, inverse_roots, shrink, span_sums, squared_norms
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +33,17 @@ def unit_rows(sums: Integers) -> FloatArray:
 
 
 def span_cosines(
-    words: Integers, index: IntArray, starts: IntArray, ends: IntArray, targets: Targets
+    words: Integers,
+    dots: NDArray[np.int64],
+    index: IntArray,
+    starts: IntArray,
+    ends: IntArray,
+    targets: Targets,
 ) -> FloatArray:
     """Cosine of every span of a token stream to every target.
 
     words (Integers): Shape (u, d); vectors of the different words of the stream.
+    dots (NDArray[np.int64]): Shape (u, n); dot products of the words with the targets' vectors.
     index (IntArray): Shape (t,); the word that stands at each token.
     starts (IntArray): Shape (s,); first token of each span.
     ends (IntArray): Shape (s,); token after the last.
@@ -49,7 +55,7 @@ def span_cosines(
         norms[numbers] = squared_norms(sums)
     # The dot product of a sum is the sum of dot products: one column a target instead of one a dimension.
     prefix = np.zeros((len(index) + 1, len(targets.vectors)), dtype=np.int64)
-    np.cumsum(dot_products(words, targets.vectors).take(index, axis=0), axis=0, out=prefix[1:])
-    dots = prefix.take(ends, axis=0)
-    dots -= prefix.take(starts, axis=0)
-    return (dots * inverse_roots(norms)[:, None] * targets.inverses).astype(np.float32)
+    np.cumsum(dots.take(index, axis=0), axis=0, out=prefix[1:])
+    sums_of_dots = prefix.take(ends, axis=0)
+    sums_of_dots -= prefix.take(starts, axis=0)
+    return (sums_of_dots * inverse_roots(norms)[:, None] * targets.inverses).astype(np.float32)

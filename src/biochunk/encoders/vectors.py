@@ -15,7 +15,7 @@ from ..errors import BiochunkError, Errors
 from ..ty import FloatArray, IntArray
 from .checks import check_text, flat_spans
 from .cosines import Targets, make_targets, span_cosines, unit_rows
-from .sums import Integers, span_sums
+from .sums import Integers, dot_products, span_sums
 
 # The largest value of a table becomes this integer: as precise as the table's own float32 needs.
 PEAK = 2**20
@@ -76,7 +76,8 @@ class VectorsEncoder:
         """
         starts, ends = flat_spans(docs, spans)
         words, index = _words(docs, targets.scale, targets.targets.vectors.shape[1])
-        return span_cosines(words, index, starts, ends, targets.targets)
+        dots = dot_products(words, targets.targets.vectors)
+        return span_cosines(words, dots, index, starts, ends, targets.targets)
 
     def __getstate__(self) -> dict[str, None]:
         # A pipeline cannot be sent to a spawned worker, and `similarities` needs none.
