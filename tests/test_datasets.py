@@ -128,8 +128,6 @@ def test_datasets_gmciht_keeps_the_paper_s_tiers(label: str, phrase: str, tier: 
     assert {t.phrase: t.tier for t in triggers}[phrase] == tier
 
 
-@pytest.mark.parametrize(
-    ("name", "padding"), [("gmciht", True), ("chemprot", True), ("ddi", False), ("ade", False)]
-)
+@pytest.mark.parametrize(("name", "padding"), [("gmciht", True), ("chemprot", True), ("ddi", False), ("ade", False)])
 def test_datasets_padding_rule_only_where_mentions_are_padded(name: str, padding: bool) -> None:
     assert ("padding" in read_dataset(FOLDER / f"{name}.json").entities.rules) is padding

@@ -70,9 +70,7 @@ def test_other_content_is_never_replaced(tmp_path: Path, nlp: Language) -> None:
     assert listing(tmp_path / "mine") == ["thesis.txt"]
 
 
-def test_failure_leaves_what_stood_there(
-    tmp_path: Path, nlp: Language, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_leaves_what_stood_there(tmp_path: Path, nlp: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     save_pipeline(nlp, tmp_path / "saved")
     before = listing(tmp_path)
 

@@ -50,9 +50,7 @@ def read_arm(arm: str) -> Config:
     path = Path(arm) if arm.endswith(".cfg") else shipped_file("pipelines", arm)
     if not path.is_file():
         known = ", ".join(shipped_names("pipelines"))
-        raise UsageError(
-            f"found the arm '{arm}', expected one of: {known}; or a config file that ends in .cfg"
-        )
+        raise UsageError(f"found the arm '{arm}', expected one of: {known}; or a config file that ends in .cfg")
     try:
         config = util.load_config(path, interpolate=False)
     except ValueError as error:

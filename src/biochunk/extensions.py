@@ -149,9 +149,7 @@ def _triggers(doc: Doc) -> tuple[Trigger, ...]:
             relation=span.label_,
             tier=facts["tier"],
             phrase=facts["phrase"],
-            readings=tuple(
-                Reading(r["relation"], r["tier"], r["pos"], r["invert"]) for r in facts["readings"]
-            ),
+            readings=tuple(Reading(r["relation"], r["tier"], r["pos"], r["invert"]) for r in facts["readings"]),
         )
         for span, facts in read_group(doc, TRIGGERS)
     )

@@ -35,8 +35,6 @@ def whole_folder(folder: str | Path) -> Iterator[Path]:
                 old.rename(target)
             raise
     except OSError as error:
-        raise BiochunkError(
-            Errors.E009.format(action="write", path=folder, problem=error.strerror)
-        ) from error
+        raise BiochunkError(Errors.E009.format(action="write", path=folder, problem=error.strerror)) from error
     finally:
         shutil.rmtree(work, ignore_errors=True)

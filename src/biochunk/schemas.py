@@ -61,9 +61,7 @@ class Trigger(_Strict):
 
     phrase: Phrase = Field(title="The cue; a verb in its base form, anything else as it is written")
     tier: Tier = Field(title="1 primary (bonus 3), 2 secondary (bonus 2), 3 tertiary (bonus 1)")
-    pos: PartOfSpeech = Field(
-        default="phrase", title="Part of speech; decides inflection and where arguments stand"
-    )
+    pos: PartOfSpeech = Field(default="phrase", title="Part of speech; decides inflection and where arguments stand")
     forms: list[Phrase] | None = Field(
         default=None, min_length=1, title="All written forms; default: regular inflections"
     )
@@ -99,9 +97,7 @@ class Relation(_Strict):
         for i, trigger in enumerate(triggers):
             first = seen.setdefault(_key(trigger.phrase), i)
             if first != i:
-                raise _fault(
-                    f"the trigger '{trigger.phrase}' at {first} and at {i}", "each trigger once a relation"
-                )
+                raise _fault(f"the trigger '{trigger.phrase}' at {first} and at {i}", "each trigger once a relation")
         return triggers
 
     @model_validator(mode="after")
@@ -109,9 +105,7 @@ class Relation(_Strict):
         rejected = {_key(phrase) for phrase in self.rejected}
         both = [trigger.phrase for trigger in self.triggers if _key(trigger.phrase) in rejected]
         if both:
-            raise _fault(
-                f"'{both[0]}' among the triggers and the rejected cues", "it in one of the two lists"
-            )
+            raise _fault(f"'{both[0]}' among the triggers and the rejected cues", "it in one of the two lists")
         return self
 
 
@@ -124,12 +118,8 @@ class Cues(_Strict):
     """Cue words of negation or of hedging. Lists are added to the built-in ones unless `replace` is true."""
 
     replace: bool = Field(default=False, title="Use only these lists, not the built-in ones")
-    pre: list[Phrase] = Field(
-        default_factory=list, title="Cues that act on what follows, up to a termination"
-    )
-    argument: list[Phrase] = Field(
-        default_factory=list, title="Cues that act only on the next entity or trigger"
-    )
+    pre: list[Phrase] = Field(default_factory=list, title="Cues that act on what follows, up to a termination")
+    argument: list[Phrase] = Field(default_factory=list, title="Cues that act only on the next entity or trigger")
     post: list[Phrase] = Field(default_factory=list, title="Cues that act on what stands before")
     pseudo: list[Phrase] = Field(default_factory=list, title="Phrases that look like a cue and are none")
     termination: list[Phrase] = Field(default_factory=list, title="Words that end a cue's scope")
@@ -175,16 +165,12 @@ class EntityPattern(_Strict):
         try:
             compiled = compile_pattern(self)
         except re2.error as error:
-            reason = (
-                error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
-            )
+            reason = error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
             raise _fault(f"pattern {self.pattern!r} ({reason})", "a pattern in RE2 syntax") from None
         if self.group > compiled.groups:
             raise _fault(f"group {self.group} of {self.pattern!r}", f"a group from 0 to {compiled.groups}")
         if compiled.search("") is not None:
-            raise _fault(
-                f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character"
-            )
+            raise _fault(f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character")
         return self
 
 
@@ -195,9 +181,7 @@ class EntityKnowledge(_Strict):
         default_factory=lambda: list(_DEFAULT_RULES),
         title="Built-in rules, the earlier one winning where two overlap",
     )
-    patterns: list[EntityPattern] = Field(
-        default_factory=list, title="Patterns of the user's; they win over rules"
-    )
+    patterns: list[EntityPattern] = Field(default_factory=list, title="Patterns of the user's; they win over rules")
     stop_words: list[Phrase] = Field(default_factory=list, title="Further words that end a noun phrase")
     stop_heads: list[Phrase] = Field(default_factory=list, title="Words cut from the edges of a noun phrase")
 
@@ -233,16 +217,14 @@ class SelectorParameters(_Strict):
     window: int | None = Field(default=None, ge=0)
     fixed_words: int | None = Field(default=None, ge=1)
     target_relation: Phrase | None = None
-    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = (
-        Field(default=None, min_length=1)
+    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = Field(
+        default=None, min_length=1
     )
 
     @model_validator(mode="after")
     def _bounds(self) -> "SelectorParameters":
         if self.min_tokens is not None and self.max_tokens is not None and self.min_tokens > self.max_tokens:
-            raise _fault(
-                f"min_tokens {self.min_tokens} above max_tokens {self.max_tokens}", "min_tokens <= max_tokens"
-            )
+            raise _fault(f"min_tokens {self.min_tokens} above max_tokens {self.max_tokens}", "min_tokens <= max_tokens")
         return self
 
 
@@ -266,9 +248,7 @@ class Dataset(_Strict):
         default="0.1.0", title="Version of the pipeline package"
     )
     description: str = Field(default="", title="What the task is")
-    task: Literal["triples", "classification"] = Field(
-        default="triples", title="What a sentence is annotated with"
-    )
+    task: Literal["triples", "classification"] = Field(default="triples", title="What a sentence is annotated with")
     relations: dict[Phrase, Relation] = Field(min_length=1, title="Relation labels")
     negation: Cues = Field(default_factory=Cues, title="Cues of negation")
     hedges: Cues = Field(default_factory=Cues, title="Cues of uncertainty")
@@ -316,9 +296,7 @@ def read_dataset(path: str | Path) -> Dataset:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fault = Fault(
-            f"byte {error.start}", f"0x{raw[error.start]:02x}, which is not UTF-8", "a file in UTF-8"
-        )
+        fault = Fault(f"byte {error.start}", f"0x{raw[error.start]:02x}, which is not UTF-8", "a file in UTF-8")
         raise FileFaultsError(name, [fault]) from None
     return check_dataset(_parse(text, name), name)
 
@@ -343,9 +321,7 @@ def _parse(text: str, name: str) -> object:
         data = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
-        raise FileFaultsError(
-            name, [Fault(where, f"no JSON ({error.msg.lower()})", "a JSON object")]
-        ) from None
+        raise FileFaultsError(name, [Fault(where, f"no JSON ({error.msg.lower()})", "a JSON object")]) from None
     except RecursionError:
         raise FileFaultsError(name, [Fault("file", "JSON nested too deeply", "a dataset object")]) from None
     except ValueError:

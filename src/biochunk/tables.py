@@ -32,9 +32,7 @@ def distil_to(folder: Path, model: str | None = None, *, dims: int = DIMS) -> No
     RAISES (BiochunkError): If the model or what distilling needs is not there.
     """
     if folder.exists() and not is_table(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(
-            f"found other files in '{folder}', expected a new or empty folder, or a static table"
-        )
+        raise UsageError(f"found other files in '{folder}', expected a new or empty folder, or a static table")
     _distil(folder, model or DEFAULT_MODEL, dims)
 
 

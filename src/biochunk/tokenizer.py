@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from spacy.language import Language
 from spacy.lang.tokenizer_exceptions import emoticons
+from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from biochunk.batch import lines
 from biochunk.batch.lines import Line, blocks, read_lines
 
-pieces = st.lists(
-    st.sampled_from([b"a", b"\xce\xb2", b"\r", b"\n", b"\r\n", b"\xef\xbb\xbf", b" ", b"\x0c", b"\xff"])
-)
+pieces = st.lists(st.sampled_from([b"a", b"\xce\xb2", b"\r", b"\n", b"\r\n", b"\xef\xbb\xbf", b" ", b"\x0c", b"\xff"]))
 
 
 @given(pieces.map(b"".join))

@@ -88,9 +88,7 @@ def test_texts_keep_what_came_with_the_text(value: Any, expected: Text) -> None:
 
 
 def test_texts_other_text_key() -> None:
-    assert parse(b'{"text": 7, "sentence": "a"}', text_key="sentence") == Text(
-        "line-12", "a", {}, {"text": 7}
-    )
+    assert parse(b'{"text": 7, "sentence": "a"}', text_key="sentence") == Text("line-12", "a", {}, {"text": 7})
 
 
 def test_texts_escaped_astral_character_is_one_code_point() -> None:

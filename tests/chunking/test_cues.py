@@ -67,9 +67,7 @@ def test_dataset_adds_phrases(built_in):
 
 def test_replace_uses_only_the_dataset_lists_of_that_polarity(built_in):
     lexicon = load_cues(Cues(replace=True, pre=["hardly"]), NONE)
-    negation = [
-        phrase for phrase, roles in lexicon.items() if any(role.polarity == "negation" for role in roles)
-    ]
+    negation = [phrase for phrase, roles in lexicon.items() if any(role.polarity == "negation" for role in roles)]
     assert negation == ["hardly"]
     assert "may" in lexicon
 

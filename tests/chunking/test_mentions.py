@@ -121,9 +121,7 @@ def test_text_rules_give_ranges_in_the_text(text):
             assert 0 <= start < end <= len(text)
 
 
-@pytest.mark.parametrize(
-    "unit", ["a,", "A'", "[ ", "( a", "- ", "a-", "{ x ", "A A", "  a", "[a", "-a -", "x  "]
-)
+@pytest.mark.parametrize("unit", ["a,", "A'", "[ ", "( a", "- ", "a-", "{ x ", "A A", "  a", "[a", "-a -", "x  "])
 @pytest.mark.parametrize("rule", mentions.TEXT_RULES.values(), ids=mentions.TEXT_RULES)
 def test_text_rules_take_linear_time(rule, unit):
     def seconds(count):

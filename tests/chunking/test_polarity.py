@@ -122,9 +122,7 @@ def test_cue_with_two_polarities_is_taken_in_once():
 
 
 def test_blank_tokens_do_not_part_a_cue_from_what_it_hits():
-    case = parse(
-        "  Rats  without  <O>ulcers</O>  or  <E>pain</E>  were  <T>treated</T>  with  <S>aspirin</S>  ."
-    )
+    case = parse("  Rats  without  <O>ulcers</O>  or  <E>pain</E>  were  <T>treated</T>  with  <S>aspirin</S>  .")
     assert judge(case) == (True, False, ((3, 4),))
 
 

@@ -30,9 +30,7 @@ def sentences(draw):
 
 def cuts(window, entities):
     return [
-        entity
-        for entity in merge_overlapping(entities)
-        if any(entity[0] < border < entity[1] for border in window)
+        entity for entity in merge_overlapping(entities) if any(entity[0] < border < entity[1] for border in window)
     ]
 
 

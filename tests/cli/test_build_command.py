@@ -58,9 +58,7 @@ def run(*args: object) -> Any:
 
 
 def test_build_saves_a_pipeline_and_says_so(tmp_path: Path, dataset: Path, table: Path) -> None:
-    result = run(
-        "build", dataset, "-o", tmp_path / "out", "--encoder", table, "--name", "x", "--version", "2.0"
-    )
+    result = run("build", dataset, "-o", tmp_path / "out", "--encoder", table, "--name", "x", "--version", "2.0")
     assert result.exit_code == 0, result.output
     assert f"Encoder: the static table in {table}" in result.output
     assert "Built en_biochunk_x 2.0" in result.output
@@ -92,16 +90,12 @@ def test_half_a_table_in_the_cache_is_not_used(tmp_path: Path, distilled: list[s
     assert tables.is_table(folder) and len(distilled) == 2
 
 
-def test_failed_distilling_leaves_nothing(
-    tmp_path: Path, dataset: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_distilling_leaves_nothing(tmp_path: Path, dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(model: str, **options: Any) -> Any:
         raise BiochunkError("no such model")
 
     monkeypatch.setattr(distill, "distill", fail)
-    result = run(
-        "build", dataset, "-o", tmp_path / "out", "--encoder", "owner/none", "--cache", tmp_path / "cache"
-    )
+    result = run("build", dataset, "-o", tmp_path / "out", "--encoder", "owner/none", "--cache", tmp_path / "cache")
     assert isinstance(result.exception, BiochunkError)
     assert not (tmp_path / "out").exists() and not (tmp_path / "cache").exists()
 

@@ -44,9 +44,7 @@ def test_chunk_record_holds_what_the_pipeline_found(chunk: Run) -> None:
     (record,) = records
     (proposition,) = record["propositions"]
     assert [e["text"] for e in record["entities"]] == ["Aspirin", "COX-2"]
-    assert [(t["text"], t["relation"], t["tier"]) for t in record["triggers"]] == [
-        ("inhibits", "INHIBITS", 1)
-    ]
+    assert [(t["text"], t["relation"], t["tier"]) for t in record["triggers"]] == [("inhibits", "INHIBITS", 1)]
     assert proposition["subject"] == {"start": 0, "end": 7, "text": "Aspirin"}
     assert proposition["trigger"] == {"start": 8, "end": 16, "text": "inhibits"}
     assert proposition["object"] == {"start": 17, "end": 22, "text": "COX-2"}
@@ -61,8 +59,7 @@ def test_chunk_records_equal_the_pipeline_called_by_hand(chunk: Run, pipeline_fo
     _, records = chunk(lines(*texts))
     nlp = spacy.load(pipeline_folder)
     expected = [
-        [(c.text, c.slot, c.source, c.similarity, c.relation) for c in nlp(text)._.bio_chunks]
-        for text in texts
+        [(c.text, c.slot, c.source, c.similarity, c.relation) for c in nlp(text)._.bio_chunks] for text in texts
     ]
     keys = ("text", "slot", "source", "similarity", "relation")
     assert [[tuple(c[key] for key in keys) for c in record["chunks"]] for record in records] == expected
@@ -93,9 +90,7 @@ def test_chunk_carries_the_input_along(chunk: Run) -> None:
     }
     _, (first, second) = chunk(lines(unified, {"text": TWO, "n": 1.5}))
     assert (first["id"], first["meta"]) == ("s1", {"passive": False})
-    assert first["source"] == {
-        key: unified[key] for key in ("dataset", "split", "entities", "triples", "label")
-    }
+    assert first["source"] == {key: unified[key] for key in ("dataset", "split", "entities", "triples", "label")}
     assert (second["id"], second["meta"], second["source"]) == ("line-2", {}, {"n": 1.5})
 
 
@@ -171,9 +166,7 @@ def test_chunk_skipped_lines_are_named_where_there_is_no_side_file(cli: Run, pip
     assert "1 bad lines skipped" in ran.err
 
 
-def test_chunk_writes_into_a_named_pipe_and_does_not_replace_it(
-    cli: Run, pipeline_folder: str, tmp_path: Path
-) -> None:
+def test_chunk_writes_into_a_named_pipe_and_does_not_replace_it(cli: Run, pipeline_folder: str, tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     (tmp_path / "in.txt").write_text(ONE)
@@ -195,9 +188,7 @@ def test_chunk_several_processes_give_the_same_bytes(
     chunk: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("biochunk.batch.lines.BLOCK_LINES", 7)
-    data = b"".join(
-        lines(f"{ONE} {i}", {"id": i, "text": TWO}) + (b"{\n" if i % 9 == 0 else b"\n") for i in range(50)
-    )
+    data = b"".join(lines(f"{ONE} {i}", {"id": i, "text": TWO}) + (b"{\n" if i % 9 == 0 else b"\n") for i in range(50))
     outputs = []
     for count in (1, 2):
         ran, _ = chunk(data, "--n-process", count, "--on-error", "skip")
@@ -246,9 +237,7 @@ def test_chunk_worker_reports_what_one_process_would(chunk: Run) -> None:
         (["{in}", "-o", "{out}"], "--pipeline"),
     ],
 )
-def test_chunk_bad_usage(
-    cli: Run, pipeline_folder: str, tmp_path: Path, args: list[str], message: str
-) -> None:
+def test_chunk_bad_usage(cli: Run, pipeline_folder: str, tmp_path: Path, args: list[str], message: str) -> None:
     (tmp_path / "in.jsonl").write_bytes(lines(ONE))
     (tmp_path / "a.errors.jsonl").write_bytes(lines(ONE))
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "in.jsonl")

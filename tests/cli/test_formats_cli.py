@@ -49,9 +49,7 @@ def test_dataset_and_split_have_defaults(cli, corpus, tmp_path):
 
 
 def test_export_with_a_pipeline_shows_what_it_finds(cli, corpus, tmp_path, pipeline_folder):
-    ran = cli(
-        "corpora", "export", corpus, "--to", "brat", "-o", tmp_path / "out", "--pipeline", pipeline_folder
-    )
+    ran = cli("corpora", "export", corpus, "--to", "brat", "-o", tmp_path / "out", "--pipeline", pipeline_folder)
     assert ran.code == 0, ran.err
     lines = (tmp_path / "out" / "r0.ann").read_text().splitlines()
     labels = {line.split("\t")[1].split()[0] for line in lines if line.startswith("T")}

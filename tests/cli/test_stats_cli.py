@@ -15,9 +15,7 @@ DATASETS = Path(__file__).parents[2] / "configs" / "datasets"
 def corpus(tmp_path):
     """A folder with train and dev that share one sentence."""
     for split, texts in (("train", ["IL-6 rose.", "TNF fell."]), ("dev", ["il-6 rose"])):
-        found = [
-            Record(id=f"{split}{i}", dataset="d", split=split, text=text) for i, text in enumerate(texts)
-        ]
+        found = [Record(id=f"{split}{i}", dataset="d", split=split, text=text) for i, text in enumerate(texts)]
         write_records(tmp_path / "corpus" / f"{split}.jsonl", found)
     return tmp_path / "corpus"
 

@@ -70,9 +70,7 @@ def test_triggers_learn_writes_cues_and_prints_them(corpus: Path, dataset: Path,
     assert [t.phrase for t in relations["TREATS"].triggers] == ["cure", "alleviates"]
 
 
-def test_triggers_learn_again_into_its_result_changes_nothing(
-    corpus: Path, dataset: Path, tmp_path: Path
-) -> None:
+def test_triggers_learn_again_into_its_result_changes_nothing(corpus: Path, dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     run("learn", corpus, "--dataset", dataset, "-o", out)
     before = out.read_bytes()
@@ -101,9 +99,7 @@ def test_triggers_learn_keeps_other_edits_in_the_output_unless_forced(
     assert read_dataset(out).relations["INHIBITS"].triggers[0].tier == 1
 
 
-def test_triggers_learn_does_not_overwrite_another_kind_of_file(
-    corpus: Path, dataset: Path, tmp_path: Path
-) -> None:
+def test_triggers_learn_does_not_overwrite_another_kind_of_file(corpus: Path, dataset: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
     result = run("learn", corpus, "--dataset", dataset, "-o", notes)
@@ -131,14 +127,10 @@ def test_triggers_learn_bad_usage(
 def test_triggers_learn_needs_a_relation_of_the_dataset(corpus: Path, dataset: Path, tmp_path: Path) -> None:
     dataset.write_text(dataset.read_text().replace("INHIBITS", "A").replace("TREATS", "B"))
     result = run("learn", corpus, "--dataset", dataset, "-o", tmp_path / "out.json")
-    assert "found the relations INHIBITS, TREATS; expected some of the dataset's: A, B" in str(
-        result.exception
-    )
+    assert "found the relations INHIBITS, TREATS; expected some of the dataset's: A, B" in str(result.exception)
 
 
-def test_triggers_weigh_sets_weights_and_keeps_those_named(
-    dataset: Path, corpus: Path, tmp_path: Path
-) -> None:
+def test_triggers_weigh_sets_weights_and_keeps_those_named(dataset: Path, corpus: Path, tmp_path: Path) -> None:
     both = {"phrase": "inhibit", "tier": 3, "pos": "verb"}
     relations = {
         "INHIBITS": relation(1, both),

@@ -37,9 +37,7 @@ def _check(path: Path) -> tuple[Checked, list[Fault]]:
 
 def test_check_passes_a_good_file(tmp_path: Path) -> None:
     good = _record("TNF fell", (0, 3, "TNF"))
-    path = _write(
-        tmp_path / "own.jsonl", "\ufeff" + json.dumps(good), "", json.dumps(good | {"id": "b"}) + "\r"
-    )
+    path = _write(tmp_path / "own.jsonl", "\ufeff" + json.dumps(good), "", json.dumps(good | {"id": "b"}) + "\r")
     assert _check(path) == (Checked(records=2, faults=0, utf16=False), [])
 
 
@@ -116,9 +114,7 @@ def test_check_says_when_offsets_are_counted_in_utf16(tmp_path: Path) -> None:
         ([IN_UTF16, _record(DNA, (4, 9, "BRCA1"), id="d")], True),
     ],
 )
-def test_check_wants_no_line_that_contradicts_utf16(
-    tmp_path: Path, lines: list[dict[str, Any]], utf16: bool
-) -> None:
+def test_check_wants_no_line_that_contradicts_utf16(tmp_path: Path, lines: list[dict[str, Any]], utf16: bool) -> None:
     assert _check(_write(tmp_path / "own.jsonl", *lines))[0].utf16 == utf16
 
 
@@ -136,9 +132,7 @@ def test_from_utf16_rewrites_offsets(tmp_path: Path) -> None:
         (IN_UTF16 | {"extra": 1}, "line 2.extra"),
     ],
 )
-def test_from_utf16_writes_nothing_for_a_faulty_file(
-    tmp_path: Path, line: dict[str, Any], message: str
-) -> None:
+def test_from_utf16_writes_nothing_for_a_faulty_file(tmp_path: Path, line: dict[str, Any], message: str) -> None:
     with pytest.raises(FileFaultsError) as caught:
         from_utf16(_write(tmp_path / "own.jsonl", IN_UTF16, line), tmp_path / "out.jsonl")
     assert message in str(caught.value)

@@ -66,9 +66,7 @@ def test_unmark(marking: Marking, head: str, tail: str, marked: str, expected: s
 
 
 @pytest.mark.parametrize(("marking", "head", "tail", "marked", "expected"), TABLE.values(), ids=TABLE)
-def test_unmark_changes_no_clean_text(
-    marking: Marking, head: str, tail: str, marked: str, expected: str
-) -> None:
+def test_unmark_changes_no_clean_text(marking: Marking, head: str, tail: str, marked: str, expected: str) -> None:
     assert _unmarked(expected, head, tail, marking) == (expected, [head, tail])
 
 
@@ -116,9 +114,7 @@ def test_fold_space_is_all_that_split_and_join_do(text: str) -> None:
 @given(st.text("abc", min_size=1, max_size=12), st.data())
 def test_edited_moves_spans_with_their_text(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
-    edits = [
-        Edit(a, b, data.draw(st.text("xyz", max_size=3))) for a, b in zip(cuts[::2], cuts[1::2], strict=False)
-    ]
+    edits = [Edit(a, b, data.draw(st.text("xyz", max_size=3))) for a, b in zip(cuts[::2], cuts[1::2], strict=False)]
     edited = Edited(text, edits)
     by_hand = text
     for edit in reversed(edits):
@@ -159,9 +155,7 @@ def _pad(text: str, mention: str) -> str:
 def _assume_unbroken(text: str, head: str, tail: str) -> None:
     """Padding of one mention must not cut the other; several words inside of two are beyond recovery."""
     assume(tail in _pad(text, head) and head in _pad(text, tail))
-    assume(
-        len(re.findall(re.escape(head) + "|" + re.escape(tail), text)) == text.count(head) + text.count(tail)
-    )
+    assume(len(re.findall(re.escape(head) + "|" + re.escape(tail), text)) == text.count(head) + text.count(tail))
     for mention in (head, tail):
         if " " in mention:
             assume(not re.search(rf"\w{re.escape(mention)}\w", text))

@@ -58,9 +58,7 @@ ADE_TRAIN = [{"text": f"Drug {i} gave a rash.", "label": i % 2} for i in range(2
 def _write(path: Path, rows: Rows, *, array: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
-    path.write_text(
-        "[" + ", ".join(lines) + "]" if array else "".join(line + "\n" for line in lines), "utf-8"
-    )
+    path.write_text("[" + ", ".join(lines) + "]" if array else "".join(line + "\n" for line in lines), "utf-8")
 
 
 @pytest.fixture
@@ -80,9 +78,7 @@ def _read(out: Path, name: str, split: str) -> list[Record]:
 
 
 def _files(out: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()
-    }
+    return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
 
 
 def test_published_keeps_every_row_and_every_byte_of_text(data: Path, tmp_path: Path) -> None:
@@ -177,9 +173,7 @@ def test_ade_dev_is_carved_out_of_train_the_same_in_both_views(data: Path, tmp_p
         train, dev = (_read(tmp_path / view, "ade", split) for split in ("train", "dev"))
         assert len(train) + len(dev) == 200
         assert 5 <= len(dev) <= 40
-        assert not {sentence_key(record.text) for record in train} & {
-            sentence_key(record.text) for record in dev
-        }
+        assert not {sentence_key(record.text) for record in train} & {sentence_key(record.text) for record in dev}
         assert tallies["ade"].notes[0].startswith("dev is carved out of ade_corpus_v2_train_4000.json")
         keys.append([record.text for record in dev])
     assert keys[0] == keys[1]
@@ -198,9 +192,7 @@ def test_convert_accounts_for_every_row(data: Path, tmp_path: Path, view: conver
 
 
 @pytest.mark.parametrize("view", ["published", "clean"])
-def test_convert_is_deterministic_and_may_run_again(
-    data: Path, tmp_path: Path, view: convert_module.View
-) -> None:
+def test_convert_is_deterministic_and_may_run_again(data: Path, tmp_path: Path, view: convert_module.View) -> None:
     convert(data, tmp_path / "a", view)
     first = _files(tmp_path / "a")
     convert(data, tmp_path / "a", view)
@@ -344,9 +336,7 @@ MISFITS: dict[str, tuple[str, Any, str]] = {
 
 
 @pytest.mark.parametrize(("name", "row", "message"), MISFITS.values(), ids=MISFITS)
-def test_convert_names_every_row_of_another_shape(
-    tmp_path: Path, name: str, row: dict[str, Any], message: str
-) -> None:
+def test_convert_names_every_row_of_another_shape(tmp_path: Path, name: str, row: dict[str, Any], message: str) -> None:
     file = {
         "gmciht": "renew_triplet_T_test.jsonl",
         "ddi": "test_triples.json",

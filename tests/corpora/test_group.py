@@ -15,9 +15,7 @@ from biochunk.corpora.splits import sentence_key
 
 
 def _group(source: Source, *asked: tuple[Any, ...]) -> Group:
-    rows = [
-        to_record(source, "train", "own.json", Row(Asked(*one), i, None), i) for i, one in enumerate(asked, 1)
-    ]
+    rows = [to_record(source, "train", "own.json", Row(Asked(*one), i, None), i) for i, one in enumerate(asked, 1)]
     return group_rows(rows, source.marking)
 
 
@@ -148,9 +146,7 @@ def test_group_keeps_two_places_of_one_string_apart() -> None:
 
 def test_group_keeps_two_labels_of_one_place_apart() -> None:
     text = " ATP  makes  ATP ase"
-    group = _group(
-        chemprot.SOURCE, (text, "ATP", "PRODUCT-OF", "makes"), (text, "makes", "PRODUCT-OF", "ATP")
-    )
+    group = _group(chemprot.SOURCE, (text, "ATP", "PRODUCT-OF", "makes"), (text, "makes", "PRODUCT-OF", "ATP"))
     assert group.record
     assert [(entity.text, entity.label) for entity in group.record.entities] == [
         ("ATP", "CHEMICAL"),
@@ -186,9 +182,7 @@ def test_group_accounts_for_every_row_and_spans_fit(words: list[str], data: st.D
     """Any spacing and punctuation between the words: one record, each triple in it, each offset right."""
     asked = []
     for _ in range(data.draw(st.integers(1, 4))):
-        text = words[0] + "".join(
-            data.draw(st.sampled_from([" ", "  ", ", ", " ("])) + word for word in words[1:]
-        )
+        text = words[0] + "".join(data.draw(st.sampled_from([" ", "  ", ", ", " ("])) + word for word in words[1:])
         head, tail = data.draw(st.sampled_from(words)), data.draw(st.sampled_from(words))
         asked.append((text, head, data.draw(st.sampled_from(["TREATS", "CAUSES"])), tail))
     group = _group(gmciht.SOURCE, *asked)

@@ -121,9 +121,7 @@ def test_jsonrows_without_a_file(tmp_path: Path) -> None:
         list(read_json_rows(tmp_path / "none.json"))
 
 
-_VALUES = st.dictionaries(
-    st.text(max_size=5), st.text(max_size=20) | st.none() | st.lists(st.integers()), max_size=4
-)
+_VALUES = st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.none() | st.lists(st.integers()), max_size=4)
 
 
 @given(st.lists(_VALUES, min_size=1, max_size=6), st.booleans(), st.booleans(), st.sampled_from([None, 1, 3]))

@@ -108,9 +108,7 @@ def test_locate_pair_takes_no_longer_on_a_hostile_text() -> None:
 @given(st.data())
 def test_locate_pair_spans_are_their_strings(data: st.DataObject) -> None:
     text = data.draw(st.text("ab ([-🧬", min_size=1, max_size=30).filter(str.strip))
-    spans = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 6)).map(
-        lambda span: text[span[0] : sum(span)]
-    )
+    spans = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 6)).map(lambda span: text[span[0] : sum(span)])
     head, tail = data.draw(spans.filter(str.strip)), data.draw(spans.filter(str.strip))
     marking = data.draw(st.sampled_from([PLAIN, GMCIHT, CHEMPROT]))
     for place, mention in zip(locate_pair(text, head, tail, marking), (head, tail), strict=True):

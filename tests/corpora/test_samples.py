@@ -82,9 +82,11 @@ def test_samples_hold_no_triple_twice(records: list[Record]) -> None:
 def test_samples_cover_relations(name: str, records: list[Record]) -> None:
     """Every relation of the dataset file occurs, in train too, and the samples use no other."""
     path = ROOT / "configs" / "datasets" / f"{name}.json"
-    if not path.exists():
-        pytest.skip(f"no {path.name} yet")
-    relations = set(json.loads(path.read_text(encoding="utf8"))["relations"])
+    dataset = json.loads(path.read_text(encoding="utf8"))
+    relations = set(dataset["relations"])
+    if dataset["task"] == "classification":
+        # A class is annotated; other relations of the file only compete with it and have no gold.
+        relations = {"ADE"}
     assert {triple.relation for record in records for triple in record.triples} == relations
     train = {triple.relation for record in records if record.split == "train" for triple in record.triples}
     assert train == relations

@@ -38,9 +38,7 @@ def entity(text, mention, key="e1", label="X"):
 def record(text, *mentions, relation=None, split="train", label=None, key="r"):
     entities = [entity(text, mention, f"e{i}") for i, mention in enumerate(mentions, 1)]
     triples = [Triple(head="e1", relation=relation, tail="e2")] if relation else []
-    return Record(
-        id=key, dataset="d", split=split, text=text, entities=entities, triples=triples, label=label
-    )
+    return Record(id=key, dataset="d", split=split, text=text, entities=entities, triples=triples, label=label)
 
 
 def counted(cues, *records, fired=None):

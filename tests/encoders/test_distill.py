@@ -21,9 +21,7 @@ def test_frequency_weights_rise_with_the_rank():
     assert weights == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("piece", "special"), [("[CLS]", True), ("[unused5]", True), ("[", False), ("[]", False)]
-)
+@pytest.mark.parametrize(("piece", "special"), [("[CLS]", True), ("[unused5]", True), ("[", False), ("[]", False)])
 def test_is_special(piece, special):
     assert is_special(piece) == special
 

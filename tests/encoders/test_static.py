@@ -23,9 +23,7 @@ WORDS = [
     "aspirin", "inhibits", "cox", "-", "2", "treats", "pain", "in", "##hib", "##ition", "not",
     "number", "agent", "don", "'", "t", "[", "]", "unk", "=", "#", "α", "cafe",
 ]  # fmt: skip
-SOME = st.sampled_from(
-    ["Aspirin", "inhibits", "COX", "inhibition", "number", "agent", "zzz", " ", "=", "Café"]
-)
+SOME = st.sampled_from(["Aspirin", "inhibits", "COX", "inhibition", "number", "agent", "zzz", " ", "=", "Café"])
 TEXTS = ["pain", "COX not number", "zzz"]
 
 
@@ -153,10 +151,7 @@ def test_similarities_of_no_docs_and_of_no_spans(encoder, vocab):
     docs = [Doc(vocab, words=[]), Doc(vocab, words=["pain"])]
     assert encoder.similarities([], [], targets).shape == (0, 3)
     assert encoder.similarities(docs, [np.zeros((0, 2), dtype=np.intp)] * 2, targets).shape == (0, 3)
-    assert (
-        encoder.similarities(docs, [np.array([[0, 0]]), np.array([[1, 1]])], targets).tolist()
-        == [[0] * 3] * 2
-    )
+    assert encoder.similarities(docs, [np.array([[0, 0]]), np.array([[1, 1]])], targets).tolist() == [[0] * 3] * 2
 
 
 def test_similarities_with_no_targets(encoder, vocab):
@@ -294,9 +289,7 @@ def test_from_disk_refuses_a_folder_that_is_not_there(tmp_path):
 
 
 def test_from_disk_refuses_a_folder_without_a_table(tmp_path):
-    with pytest.raises(
-        BiochunkError, match=rf"{tmp_path}.*has no table.safetensors, tokenizer.json, meta.json"
-    ):
+    with pytest.raises(BiochunkError, match=rf"{tmp_path}.*has no table.safetensors, tokenizer.json, meta.json"):
         make_static_encoder().from_disk(tmp_path)
 
 

@@ -41,8 +41,7 @@ def test_span_sums_equal_plain_sums(stream):
         found[numbers] = part
         seen += numbers.tolist()
     expected = [
-        [sum(column) for column in zip(*vectors[index[s:e]].tolist(), strict=True)] or [0, 0, 0]
-        for s, e in spans
+        [sum(column) for column in zip(*vectors[index[s:e]].tolist(), strict=True)] or [0, 0, 0] for s, e in spans
     ]
     assert found.tolist() == expected
     assert len(seen) == len(set(seen))

@@ -36,9 +36,7 @@ def make_record(number: int, text: str, *triples: tuple[str, str, str], dataset:
         dataset=dataset,
         split="dev",
         text=text,
-        entities=[
-            {"id": ids[m], "start": text.index(m), "end": text.index(m) + len(m), "text": m} for m in mentions
-        ],
+        entities=[{"id": ids[m], "start": text.index(m), "end": text.index(m) + len(m), "text": m} for m in mentions],
         triples=[{"head": ids[h], "relation": relation, "tail": ids[t]} for h, relation, t in triples],
     )
 

@@ -33,19 +33,11 @@ def annotate(
     write_group(
         doc,
         TRIGGERS,
-        [
-            (a, b, relation, {"tier": tier, "phrase": "cue", "readings": []})
-            for a, b, relation, tier in triggers
-        ],
+        [(a, b, relation, {"tier": tier, "phrase": "cue", "readings": []}) for a, b, relation, tier in triggers],
     )
     write_group(doc, PROPOSITIONS, [_proposition(doc, *roles) for roles in propositions])
-    slots = [
-        {"source": "entity", "slot": i, "similarity": 0.5, "score": 0.5, "sentence": 0} for i in range(1, 99)
-    ]
-    found = [
-        (a, b, relation, {**slot, **more})
-        for (a, b, relation, more), slot in zip(chunks, slots, strict=False)
-    ]
+    slots = [{"source": "entity", "slot": i, "similarity": 0.5, "score": 0.5, "sentence": 0} for i in range(1, 99)]
+    found = [(a, b, relation, {**slot, **more}) for (a, b, relation, more), slot in zip(chunks, slots, strict=False)]
     write_group(doc, CHUNKS, found)
     return doc
 

@@ -125,9 +125,7 @@ def test_arcs_data_of_chosen_propositions(make_doc: Make) -> None:
 
 
 def test_arcs_data_shortens_long_text_between(make_doc: Make) -> None:
-    doc = make_doc(
-        "a was in seven large trials said to inhibit b", propositions=[((0, 1), (8, 9), (9, 10), {})]
-    )
+    doc = make_doc("a was in seven large trials said to inhibit b", propositions=[((0, 1), (8, 9), (9, 10), {})])
     assert [word["text"] for word in arcs_data(doc)["words"]] == ["a", "was … to", "inhibit", "b"]
 
 

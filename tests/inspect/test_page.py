@@ -146,16 +146,10 @@ def test_page_is_well_formed_for_any_text(blank: Language, text: str) -> None:
     Reader(render_page([doc], title=text))
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 8), st.integers(1, 9), st.sampled_from("AB")).filter(lambda r: r[0] < r[1])
-    )
-)
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 9), st.sampled_from("AB")).filter(lambda r: r[0] < r[1])))
 def test_page_knows_how_deep_displacy_stacks(ranges: list[tuple[int, int, str]]) -> None:
     # The height of a picture is worked out from this; displaCy's own heights are too small for some lines.
-    items: list[dict[str, Any]] = [
-        {"start_token": a, "end_token": b, "label": label} for a, b, label in ranges
-    ]
+    items: list[dict[str, Any]] = [{"start_token": a, "end_token": b, "label": label} for a, b, label in ranges]
     tokens = SpanRenderer._assemble_per_token_info(["x"] * 9, items)
     deepest = max((e["render_slot"] for token in tokens for e in token["entities"]), default=0)
     assert max(_slots(ranges), default=0) == deepest

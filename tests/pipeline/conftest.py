@@ -22,9 +22,7 @@ def trigger(phrase: str, tier: int, pos: str, **more: object) -> dict[str, objec
     return {"phrase": phrase, "tier": tier, "pos": pos, **more}
 
 
-def relation(
-    weight: float, definition: str, *triggers: dict[str, object], **more: object
-) -> dict[str, object]:
+def relation(weight: float, definition: str, *triggers: dict[str, object], **more: object) -> dict[str, object]:
     return {"weight": weight, "definition": definition, "triggers": list(triggers), **more}
 
 

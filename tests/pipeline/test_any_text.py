@@ -12,7 +12,22 @@ from biochunk.spans import CHUNKS, ENTITIES, PROPOSITIONS, TRIGGERS
 WORDS = [
     *("aspirin", "COX-2", "IL-1β", "1,25-dihydroxyvitamin D3", "tris(2,2'-bipyridyl)ruthenium(II)", "pain", "patients"),
     *("inhibits", "was inhibited by", "therapy", "treatment of", "with", "not", "may", "no", "and", ",", "but", "."),
-    *("[  x  ]", "{ y }", "  padded  ", "(", ")", "—", "8)", "\r\n", "\u00a0", "\u200b", "e\u0301", "🧬", "\ufeff", "\x00"),
+    *(
+        "[  x  ]",
+        "{ y }",
+        "  padded  ",
+        "(",
+        ")",
+        "—",
+        "8)",
+        "\r\n",
+        "\u00a0",
+        "\u200b",
+        "e\u0301",
+        "🧬",
+        "\ufeff",
+        "\x00",
+    ),
 ]
 TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"])),

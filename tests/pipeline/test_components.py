@@ -18,10 +18,7 @@ GROUPS = (ENTITIES, TRIGGERS, PROPOSITIONS, CHUNKS)
 def facts(doc):
     """All that stands on a Doc, as plain values."""
     return {
-        group: [
-            (s.start_char, s.end_char, s.label_, s.id_, doc.spans[group].attrs[s.id_])
-            for s in doc.spans[group]
-        ]
+        group: [(s.start_char, s.end_char, s.label_, s.id_, doc.spans[group].attrs[s.id_]) for s in doc.spans[group]]
         for group in GROUPS
     }
 

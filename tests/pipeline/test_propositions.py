@@ -103,9 +103,7 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("text", "expected"), SENTENCES, ids=[text[:50] for text, _ in SENTENCES])
 def test_propositions(make_pipeline, text, expected):
-    nlp = make_pipeline(
-        components=("bio_entity_spans", "trigger_tagger", "proposition_extractor", "relation_resolver")
-    )
+    nlp = make_pipeline(components=("bio_entity_spans", "trigger_tagger", "proposition_extractor", "relation_resolver"))
     found = [
         (
             p.subject.text,
@@ -152,9 +150,7 @@ def test_the_highest_priority_comes_first(make_pipeline):
 
 
 def test_the_span_grows_to_take_in_negation(make_pipeline):
-    [proposition] = make_pipeline()(
-        "Inhibition of COX-2 by aspirin was not observed in rats."
-    )._.bio_propositions
+    [proposition] = make_pipeline()("Inhibition of COX-2 by aspirin was not observed in rats.")._.bio_propositions
     assert proposition.text == "Inhibition of COX-2 by aspirin was not observed"
 
 

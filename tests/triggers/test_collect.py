@@ -26,9 +26,7 @@ def test_collect_counts_a_cue_by_relation_and_anywhere(
     assert inhibit.places == {("INHIBITS", "between"): 12}
 
 
-def test_collect_counts_rows_of_one_sentence_once(
-    make_record: Make, make_dataset: Callable[..., Dataset]
-) -> None:
+def test_collect_counts_rows_of_one_sentence_once(make_record: Make, make_dataset: Callable[..., Dataset]) -> None:
     rows = [
         make_record("<h>aspirin</h> inhibits <t>COX-1</t> and COX-2.", "INHIBITS", 0),
         make_record("<h>aspirin</h>  inhibits COX-1 and <t>COX-2</t>.", "INHIBITS", 1),
@@ -102,10 +100,7 @@ def test_collect_class_labels_name_relations(label: object, gold: list[str]) -> 
 
 
 def test_collect_without_pairs_counts_the_whole_sentence(make_dataset: Callable[..., Dataset]) -> None:
-    rows = [
-        Record(id=str(i), dataset="d", split="train", text=f"Rash {i} after dose", label=i % 2)
-        for i in range(4)
-    ]
+    rows = [Record(id=str(i), dataset="d", split="train", text=f"Rash {i} after dose", label=i % 2) for i in range(4)]
     found = counted(rows, make_dataset(ADE=[]))
     assert found.totals == {"ADE": 2, None: 2}
     assert found.cues[Cue("after", "preposition")].near == {"ADE": 2}

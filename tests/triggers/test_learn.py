@@ -42,9 +42,7 @@ def test_learn_passive_and_prefix_frames_are_not_inversion(corpus: list[Record],
     assert {phrase: p.invert for (_, phrase), p in nominal.items()}["inhibition"] is False
 
 
-def test_learn_share_is_smoothed_towards_the_relation_s_overall_share(
-    corpus: list[Record], demo: Dataset
-) -> None:
+def test_learn_share_is_smoothed_towards_the_relation_s_overall_share(corpus: list[Record], demo: Dataset) -> None:
     found = learned(corpus, demo)
     p = found["INHIBITS", "inhibit"]
     assert p.share == pytest.approx((12 + 5 * 18 / 36) / (12 + 5))

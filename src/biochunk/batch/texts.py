@@ -102,9 +102,7 @@ def check_text(text: str, max_length: int) -> str:
             f"at most {max_length} (nlp.max_length); split it into smaller texts",
         )
     if lone := _SURROGATE.search(text):
-        raise BadLineError(
-            f"a lone surrogate (U+{ord(lone[0]):04X}) at character {lone.start()}", "valid Unicode"
-        )
+        raise BadLineError(f"a lone surrogate (U+{ord(lone[0]):04X}) at character {lone.start()}", "valid Unicode")
     return text
 
 
@@ -118,9 +116,7 @@ def _decode(data: bytes) -> str:
 
 def _parse(raw: str) -> Any:
     try:
-        return json.loads(
-            raw, object_pairs_hook=_unique, parse_constant=_refuse_number, parse_float=_finite_number
-        )
+        return json.loads(raw, object_pairs_hook=_unique, parse_constant=_refuse_number, parse_float=_finite_number)
     except json.JSONDecodeError as error:
         message = f"valid JSON ({error.msg}, character {error.pos}), {_OBJECT}"
         raise BadLineError(repr(_short(raw)), message) from None

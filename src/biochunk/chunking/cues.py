@@ -66,9 +66,7 @@ def load_cues(negation: Cues, hedges: Cues) -> dict[str, list[Role]]:
                     if kind not in found:
                         found.append(kind)
         for phrase, found in kinds.items():
-            kept = (
-                [kind for kind in found if kind in ("pseudo", "termination")] if "pseudo" in found else found
-            )
+            kept = [kind for kind in found if kind in ("pseudo", "termination")] if "pseudo" in found else found
             lexicon.setdefault(phrase, []).extend(Role(polarity, kind) for kind in kept)
     return lexicon
 
@@ -102,9 +100,7 @@ class FoundCues(NamedTuple):
     stops: Mapping[str, frozenset[int]]
 
 
-def count_cues(
-    matches: Iterable[Match], words: Sequence[str], offset: int, entities: Sequence[Bounds]
-) -> FoundCues:
+def count_cues(matches: Iterable[Match], words: Sequence[str], offset: int, entities: Sequence[Bounds]) -> FoundCues:
     """Reduce matched phrases to the cues that count.
 
     - No cue is what lies in an entity or across its edge ("with no" of the finding "no wheeze", "failure to"
@@ -165,8 +161,7 @@ def _longest(matches: list[Match]) -> list[Match]:
     for start, end, roles in matches:
         joined.setdefault((start, end), {}).update((Role(*role), None) for role in roles)
     ranked = sorted(
-        (start - end, all(kind != "pseudo" for _, kind in roles), start, end)
-        for (start, end), roles in joined.items()
+        (start - end, all(kind != "pseudo" for _, kind in roles), start, end) for (start, end), roles in joined.items()
     )
     kept: list[Match] = []
     taken: set[int] = set()

@@ -104,10 +104,7 @@ def surface_forms(trigger: Trigger) -> tuple[Form, ...]:
     RETURNS (tuple[Form, ...]): Its forms; none only when the file gives an empty list of forms.
     """
     if trigger.forms is not None:
-        forms = [
-            Form(" ".join(form.split()), trigger.pos == "verb" and is_participle(form))
-            for form in trigger.forms
-        ]
+        forms = [Form(" ".join(form.split()), trigger.pos == "verb" and is_participle(form)) for form in trigger.forms]
     elif trigger.pos == "verb":
         first, *rest = trigger.phrase.split()
         tail = "".join(f" {word}" for word in rest)

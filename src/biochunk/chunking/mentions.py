@@ -20,7 +20,9 @@ LINK = "H"  # hyphen, slash, prime, inner comma or bracket that is written toget
 # `[  head  ]`, `{  tail  }` and `[head]`; a translated title that is bracketed as a whole is no mention.
 # Every repetition is bounded, which keeps the search linear in the text whatever stands in it.
 _BRACKETS = re.compile(
-    r"\[ {1,4}([^\[\]{} ][^\[\]{}]{0,200}?) {1,4}\]|\{ {0,4}([^\[\]{} ][^\[\]{}]{0,200}?) {0,4}\}|\[([^\[\]{}.]{1,80})\]"
+    r"\[ {1,4}([^\[\]{} ][^\[\]{}]{0,200}?) {1,4}\]"
+    r"|\{ {0,4}([^\[\]{} ][^\[\]{}]{0,200}?) {0,4}\}"
+    r"|\[([^\[\]{}.]{1,80})\]"
 )
 # A mention is padded when it has one space more on each side than the text needs.
 _PAD_OPEN = re.compile(r"^ (?! )|  +|(?<=[-(\[/‘“]) (?! )")
@@ -134,9 +136,7 @@ def _preference(candidate: tuple[int, int, int, str]) -> tuple[int, int]:
     return candidate[0], candidate[1] - candidate[2]
 
 
-def token_classes(
-    lowers: Sequence[int], flags: Sequence[int], spaces: Sequence[int], table: Mapping[int, str]
-) -> str:
+def token_classes(lowers: Sequence[int], flags: Sequence[int], spaces: Sequence[int], table: Mapping[int, str]) -> str:
     """One class letter a token.
 
     lowers (Sequence[int]): Hash of each token's lower-case form.

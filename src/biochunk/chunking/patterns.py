@@ -246,11 +246,7 @@ def _noun(sentence: Sentence, cue: Cue) -> Iterator[Arguments]:
     compound = left >= 0 and sentence.ends[left] == cue.start
     # "treatment of diabetes with metformin": a second argument behind the first one's preposition
     second = ones[-1] + 1
-    if (
-        not compound
-        and second < len(sentence.starts)
-        and sentence.starts[second] - cue.end <= sentence.search
-    ):
+    if not compound and second < len(sentence.starts) and sentence.starts[second] - cue.end <= sentence.search:
         gap = classes[sentence.ends[ones[-1]] : sentence.starts[second]]
         link = next((kind for kind in gap if kind in _PREPOSITIONS), None)
         if link is not None and not sentence.verb_between(sentence.ends[ones[-1]], sentence.starts[second]):

@@ -141,9 +141,7 @@ def _acts(cue: Cue, trigger: Bounds, arguments: Sequence[Bounds]) -> bool:
     if kind == "pre":
         if left <= trigger[0] < right:
             return True
-        return (
-            back <= trigger[0] and trigger[1] <= start and any(left <= span[0] < right for span in arguments)
-        )
+        return back <= trigger[0] and trigger[1] <= start and any(left <= span[0] < right for span in arguments)
     if kind == "argument":
         return any(span[0] < right and left < span[1] for span in (trigger, *arguments))
     return trigger[0] < start and any(left <= span[0] < right for span in (trigger, *arguments))

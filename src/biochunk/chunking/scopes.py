@@ -14,9 +14,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_FINITE = _words(
-    "is are was were am has have had does did do may might can could will would shall should must"
-)
+_FINITE = _words("is are was were am has have had does did do may might can could will would shall should must")
 _RELATIVE = _words("who whom whose which where that")
 _SUBORDINATE = _words("who whom whose which where when because since if unless as")
 _OPENERS = _SUBORDINATE | _words("although though while whereas")
@@ -59,9 +57,7 @@ class Sentence(NamedTuple):
     window: int
 
 
-def pre_reach(
-    sentence: Sentence, start: int, end: int, stops: Collection[int], clauses: Collection[int]
-) -> Reach:
+def pre_reach(sentence: Sentence, start: int, end: int, stops: Collection[int], clauses: Collection[int]) -> Reach:
     """Where a pre cue acts.
 
     stops (Collection[int]): Tokens of terminations.
@@ -79,9 +75,7 @@ def pre_reach(
     object_no = words[start].lower() == "no" and not (
         start - 1 in stops or _word_before(words, start) in _CLAUSE_STARTS
     )
-    right = _forward(
-        sentence, start, left, stops, clauses if verbal else (), verbal=verbal, inner=verbal or object_no
-    )
+    right = _forward(sentence, start, left, stops, clauses if verbal else (), verbal=verbal, inner=verbal or object_no)
     return left, right, _backward(sentence, start, stops, verbal)
 
 
@@ -194,10 +188,7 @@ def _backward(sentence: Sentence, start: int, stops: Collection[int], verbal: bo
                 return i + 1
             depth -= 1
         elif not depth and (
-            i in stops
-            or word in _ENDS
-            or word in _SUBORDINATE
-            or (verbal and i in triggers and _inflected(word))
+            i in stops or word in _ENDS or word in _SUBORDINATE or (verbal and i in triggers and _inflected(word))
         ):
             return i + 1
     return limit

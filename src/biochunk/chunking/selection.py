@@ -47,9 +47,7 @@ def select_cosine(order: Sequence[int], priorities: Sequence[float], top_k: int,
     return list(order[:top_k])
 
 
-def select_cosine_bias(
-    order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int
-) -> list[int]:
+def select_cosine_bias(order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int) -> list[int]:
     """Paper §3.9: slot 1 is the most similar candidate; slot 2 the proposition of highest priority among the `top_n`
     most similar, else the second most similar; further slots follow similarity.
 

@@ -8,8 +8,6 @@ import typer
 
 from ..corpora.records import read_records
 from ..errors import UsageError
-from ..evaluation.bench import bench, table
-from ..pipeline.load import load_pipeline
 from .common import Pipeline
 
 
@@ -19,13 +17,18 @@ def bench_command(
     ],
     pipeline: Pipeline,
     limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many texts")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Repeat with a newly loaded pipeline; the best round is shown")] = 3,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Repeat with a newly loaded pipeline; the best round is shown")
+    ] = 3,
 ) -> None:
     """Time a pipeline beside spacy.blank("en") over the same texts, and each of its components; print peak memory.
 
     "first pass" is over texts not met before, as in use; "again" repeats them. The ratio is speed relative to
     spacy.blank("en") in the same run.
     """
+    from ..evaluation.bench import bench, table
+    from ..pipeline.load import load_pipeline
+
     texts = [record.text for record in islice(read_records(corpus), limit)]
     if not texts:
         raise UsageError(f"{corpus}: found no record, expected at least one text to time")

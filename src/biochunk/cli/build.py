@@ -29,9 +29,7 @@ def build_command(
     ] = "hybrid",
     encoder: Annotated[
         str | None,
-        typer.Option(
-            help="Folder of a static table, or a sentence-transformers model (name or folder) to distil"
-        ),
+        typer.Option(help="Folder of a static table, or a sentence-transformers model (name or folder) to distil"),
     ] = None,
     cache: Annotated[
         Path | None,
@@ -41,9 +39,7 @@ def build_command(
     name: Annotated[
         str | None, typer.Option(help="The pipeline is called en_biochunk_NAME; default: the dataset's name")
     ] = None,
-    version: Annotated[
-        str | None, typer.Option(help="Version of the pipeline; default: the dataset's")
-    ] = None,
+    version: Annotated[str | None, typer.Option(help="Version of the pipeline; default: the dataset's")] = None,
 ) -> None:
     """Build a pipeline from a dataset file: check it, distil or reuse the encoder's table, assemble, save.
 
@@ -61,9 +57,7 @@ def build_command(
         source = encoder or configured_table(arm, config)
         table = static_table(source, cache or _cache_folder(), on_step=typer.echo)
     elif encoder is not None:
-        raise UsageError(
-            f"found --encoder, expected none: the arm '{arm}' does not encode with a static table"
-        )
+        raise UsageError(f"found --encoder, expected none: the arm '{arm}' does not encode with a static table")
     nlp = build_pipeline(dataset, arm=arm, encoder=table, name=name, version=version)
     wheel = save_pipeline(nlp, output, wheel=package)
     label = "{lang}_{name} {version}".format(**nlp.meta)

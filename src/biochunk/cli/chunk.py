@@ -77,9 +77,7 @@ def chunk_command(
         stream = stack.enter_context(common.open_input(input))
         lines, kind = common.lines_and_format(stream, input, format)
         settings = Settings(kind, text_key, relation, batch_size)
-        results = stack.enter_context(
-            closing(run_blocks(blocks(lines), pipeline, settings, n_process=n_process))
-        )
+        results = stack.enter_context(closing(run_blocks(blocks(lines), pipeline, settings, n_process=n_process)))
         records = stack.enter_context(common.open_output(output))
         faults = stack.enter_context(_open_errors(errors if skip else ""))
         bar = stack.enter_context(_progress(input))
@@ -130,9 +128,7 @@ def _progress(input: str) -> tqdm:
 
 def _summary(counts: _Counts, input: str, kind: str, output: str, errors: str) -> str:
     where = "" if output == common.STANDARD else f" in {output}"
-    parts = [
-        f"{counts.texts} texts of {common.input_name(input)} (read as {kind}): {counts.chunks} chunks{where}"
-    ]
+    parts = [f"{counts.texts} texts of {common.input_name(input)} (read as {kind}): {counts.chunks} chunks{where}"]
     if counts.blank:
         parts.append(f"{counts.blank} blank lines passed over")
     if counts.bad:

@@ -33,18 +33,10 @@ class Format(str, Enum):
 
 @app.command("convert")
 def convert_command(
-    folder: Annotated[
-        Path, typer.Argument(help="BioMedRAG's data folder, its repository, or one dataset's folder")
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder for DATASET/SPLIT.jsonl and report.json")
-    ],
-    view: Annotated[
-        View, typer.Option(help="published: text as it stands; clean: marks and duplicates removed")
-    ],
-    dataset: Annotated[
-        list[str] | None, typer.Option(help="gmciht, ddi, chemprot or ade; default: all found")
-    ] = None,
+    folder: Annotated[Path, typer.Argument(help="BioMedRAG's data folder, its repository, or one dataset's folder")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for DATASET/SPLIT.jsonl and report.json")],
+    view: Annotated[View, typer.Option(help="published: text as it stands; clean: marks and duplicates removed")],
+    dataset: Annotated[list[str] | None, typer.Option(help="gmciht, ddi, chemprot or ade; default: all found")] = None,
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
 ) -> None:
     """Convert the benchmarks that BioMedRAG ships to unified JSONL and account for every row."""
@@ -66,9 +58,7 @@ def check_command(
     """Name every fault of unified JSONL files by line. Exit code 1 if there is one."""
     if fix_utf16:
         if output is None or len(files) > 1:
-            raise UsageError(
-                f"found {len(files)} files and output '{output}', expected --fix-utf16 FILE -o OUT"
-            )
+            raise UsageError(f"found {len(files)} files and output '{output}', expected --fix-utf16 FILE -o OUT")
         moved = from_utf16(files[0], output)
         typer.echo(f"{output}: {moved} entities with other offsets")
         return

@@ -28,9 +28,7 @@ class OnError(str, Enum):
 def export_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Unified JSONL file")],
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=NAMES)],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="File; a new folder for brat and huggingface")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File; a new folder for brat and huggingface")],
     pipeline: Annotated[
         str | None,
         typer.Option(help="Export what this pipeline finds in the texts instead of their annotations"),
@@ -56,12 +54,8 @@ def export_command(
 def import_command(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="File; a folder for brat and huggingface")],
     source: Annotated[str, typer.Option("--from", metavar="FORMAT", help=NAMES)],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="Unified JSONL file to write")
-    ],
-    dataset: Annotated[
-        str | None, typer.Option(help="Dataset, where the file names none; default: its name")
-    ] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Unified JSONL file to write")],
+    dataset: Annotated[str | None, typer.Option(help="Dataset, where the file names none; default: its name")] = None,
     split: Annotated[str, typer.Option(help="Split, where the file names none; default: all")] = "",
     on_error: Annotated[
         OnError, typer.Option(help="A bad document: stop without output, or leave it out and name it")
@@ -112,9 +106,7 @@ def _found(records: Iterable[Record], pipeline: str) -> Iterator[Record]:
     source = iter(records)
     while batch := list(islice(source, BATCH)):
         for record, doc in zip(batch, nlp.pipe(record.text for record in batch), strict=True):
-            yield doc_to_record(
-                doc, id=record.id, dataset=record.dataset, split=record.split, meta=record.meta
-            )
+            yield doc_to_record(doc, id=record.id, dataset=record.dataset, split=record.split, meta=record.meta)
 
 
 def _shown(records: Iterable[Record]) -> Iterator[Record]:

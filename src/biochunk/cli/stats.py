@@ -28,16 +28,12 @@ class Format(str, Enum):
 
 
 def stats_command(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Unified JSONL files, or folders of them")
-    ],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Unified JSONL files, or folders of them")],
     dataset: Annotated[
         Path | None,
         typer.Option("--dataset", metavar="FILE", help="Dataset file whose triggers are counted"),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="HTML page with plots")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="HTML page with plots")] = None,
     format: Annotated[Format, typer.Option(help="How to print the statistics")] = Format.table,
 ) -> None:
     """Describe corpora: lengths, entities, distances, passives, negation, triggers, shared sentences.
@@ -91,9 +87,7 @@ def _records(files: list[Path]) -> Iterator[Record]:
         yield from read_records(file)
 
 
-def _with_triggers(
-    records: Iterator[Record], fired: Fired | None
-) -> Iterator[tuple[Record, frozenset[str] | None]]:
+def _with_triggers(records: Iterator[Record], fired: Fired | None) -> Iterator[tuple[Record, frozenset[str] | None]]:
     if fired is None:
         yield from ((record, None) for record in records)
         return

@@ -47,9 +47,7 @@ def summary_command(
             name = pipeline.replace("{dataset}", dataset)
             if name not in pipelines:
                 pipelines[name] = load_pipeline(name)
-            with tqdm(
-                records, desc=str(path), unit=" sentences", leave=False, disable=not sys.stderr.isatty()
-            ) as bar:
+            with tqdm(records, desc=str(path), unit=" sentences", leave=False, disable=not sys.stderr.isatty()) as bar:
                 columns[dataset] = columns.get(dataset, Summary()) + summarize(pipelines[name], bar)
     if not columns:
         raise UsageError(f"found no record in {', '.join(map(str, inputs))}, expected at least one")
@@ -63,7 +61,5 @@ def _files(inputs: list[Path]) -> Iterator[Path]:
     for path in inputs:
         found = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
         if not found or not found[0].is_file():
-            raise UsageError(
-                f"found no unified JSONL in '{path}', expected a file, or a folder of .jsonl files"
-            )
+            raise UsageError(f"found no unified JSONL in '{path}', expected a file, or a folder of .jsonl files")
         yield from found

@@ -27,9 +27,7 @@ Corpus = Annotated[
     Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")
 ]
 DatasetFile = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Dataset file")]
-Output = Annotated[
-    Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")
-]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
 Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an output that holds other contents")]
 
@@ -66,8 +64,7 @@ def learn_command(
 
     if not primary >= secondary >= tertiary:
         raise UsageError(
-            f"found the shares {primary}, {secondary}, {tertiary}; "
-            "expected --primary >= --secondary >= --tertiary"
+            f"found the shares {primary}, {secondary}, {tertiary}; expected --primary >= --secondary >= --tertiary"
         )
     old = read_dataset(dataset)
     items = items_of(_records(corpus, split), old, Words())
@@ -85,9 +82,7 @@ def weigh_command(
     corpus: Corpus,
     dataset: DatasetFile,
     output: Output,
-    keep: Annotated[
-        list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")
-    ] = None,
+    keep: Annotated[list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")] = None,
     split: Split = "train",
     force: Force = False,
 ) -> None:
@@ -112,8 +107,7 @@ def weigh_command(
     for name in before:
         typer.echo(f"{name}: {before[name]:g} -> {after[name]:g}")
     typer.echo(
-        f"gold relation on top: {top_share(items, before):.1%} -> {top_share(items, after):.1%} "
-        f"of {len(items)} items"
+        f"gold relation on top: {top_share(items, before):.1%} -> {top_share(items, after):.1%} of {len(items)} items"
     )
     relations = {name: r.model_copy(update={"weight": after[name]}) for name, r in old.relations.items()}
     _write(old.model_copy(update={"relations": relations}), output, old, force)
@@ -123,9 +117,7 @@ def weigh_command(
 def score_command(
     corpus: Corpus,
     dataset: Annotated[Path | None, typer.Option(metavar="FILE", help="Dataset file")] = None,
-    pipeline: Annotated[
-        str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")
-    ] = None,
+    pipeline: Annotated[str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")] = None,
     split: Split = "all",
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
 ) -> None:
@@ -179,9 +171,7 @@ def _records(path: Path, split: str) -> Iterator[Record]:
     """
     found: set[str] = set()
     count = 0
-    with tqdm(
-        read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()
-    ) as bar:
+    with tqdm(read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()) as bar:
         for record in bar:
             found.add(record.split)
             if split in ("all", record.split):
@@ -198,9 +188,7 @@ def _write(new: Dataset, output: Path, old: Dataset, force: bool) -> None:
         try:
             existing = read_dataset(output)
         except FileFaultsError as error:
-            raise BiochunkError(
-                f"{error}\nThis is what -o would overwrite; give another file, or --force"
-            ) from None
+            raise BiochunkError(f"{error}\nThis is what -o would overwrite; give another file, or --force") from None
         if existing not in (old, new):
             raise BiochunkError(
                 f"{output}: found a dataset with other edits, which would be lost; expected the file "

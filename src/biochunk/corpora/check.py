@@ -59,9 +59,7 @@ def check_records(path: str | Path, on_fault: Callable[[Fault], None]) -> Checke
         if shape:
             if shape.id in lines:
                 found.append(
-                    Fault(
-                        f"line {number}.id", f"{shape.id!r} of line {lines[shape.id]} again", "each id once"
-                    )
+                    Fault(f"line {number}.id", f"{shape.id!r} of line {lines[shape.id]} again", "each id once")
                 )
             lines.setdefault(shape.id, number)
             stands = all(_stands(shape.text, entity) for entity in shape.entities)
@@ -125,9 +123,7 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        yield Fault(
-            where, f"the byte 0x{line[error.start]:02X} at byte {error.start + 1} of the line", "UTF-8 text"
-        )
+        yield Fault(where, f"the byte 0x{line[error.start]:02X} at byte {error.start + 1} of the line", "UTF-8 text")
         return
     try:
         parse_record(text, name, number)
@@ -141,9 +137,7 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
         for fault in error.faults:
             if not content or fault.where != where:
                 # The parser knows no other line than its own.
-                yield Fault(
-                    fault.where, fault.found, fault.expected.replace(" at line 1 column ", " at character ")
-                )
+                yield Fault(fault.where, fault.found, fault.expected.replace(" at line 1 column ", " at character "))
         yield from content
 
 
@@ -168,9 +162,7 @@ def _content_faults(shape: _Shape, where: str) -> list[Fault]:
         if not _stands(shape.text, entity):
             found = f"entity {entity.id} [{entity.start}:{entity.end}] {entity.text!r}{hint}"
             slice_ = shape.text[entity.start : max(entity.end, 0)]
-            faults.append(
-                Fault(place, found, f"text equal to its slice of the sentence, which is {slice_!r}")
-            )
+            faults.append(Fault(place, found, f"text equal to its slice of the sentence, which is {slice_!r}"))
         if entity.id in ids[:i]:
             faults.append(Fault(f"{place}.id", f"entity id {entity.id!r} again", "each entity id once"))
     for i, triple in enumerate(shape.triples):
@@ -209,6 +201,4 @@ def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        raise BiochunkError(
-            Errors.E009.format(action="read", path=os.fspath(path), problem=error.strerror)
-        ) from None
+        raise BiochunkError(Errors.E009.format(action="read", path=os.fspath(path), problem=error.strerror)) from None

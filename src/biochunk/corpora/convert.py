@@ -186,9 +186,7 @@ def _relation(row: Row) -> str:
 def _parts(source: Source, found: dict[str, Path]) -> list[Part]:
     carve = source.carve_dev and "train" in found and "dev" not in found
     parts = [
-        Part(split, found[split], False if carve and split == "train" else None)
-        for split in SPLITS
-        if split in found
+        Part(split, found[split], False if carve and split == "train" else None) for split in SPLITS if split in found
     ]
     if carve:
         parts.insert(1, Part("dev", found["train"], True))

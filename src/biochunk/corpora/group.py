@@ -67,9 +67,7 @@ def group_rows(rows: Sequence[Record], marking: Marking) -> Group:
     claims = [_claim(row, one, text) for row, one in zip(rows, plain, strict=True)]
     outcomes = _outcomes(claims)
     used = [
-        (row, claim)
-        for row, claim, outcome in zip(rows, claims, outcomes, strict=True)
-        if outcome in (KEPT, GROUPED)
+        (row, claim) for row, claim, outcome in zip(rows, claims, outcomes, strict=True) if outcome in (KEPT, GROUPED)
     ]
     kept = [claim for _, claim in used if claim]
     several = Counter((claim.head, claim.tail) for claim in kept if claim.relation)
@@ -151,8 +149,7 @@ def _record(text: str, used: Sequence[tuple[Record, _Claim | None]]) -> Record:
         update={
             "text": text,
             "entities": [
-                Entity(id=ids[m], start=m.start, end=m.end, text=text[m.start : m.end], label=m.label)
-                for m in mentions
+                Entity(id=ids[m], start=m.start, end=m.end, text=text[m.start : m.end], label=m.label) for m in mentions
             ],
             "triples": [
                 Triple(head=ids[claim.head], relation=claim.relation, tail=ids[claim.tail])

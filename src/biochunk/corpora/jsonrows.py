@@ -62,9 +62,7 @@ def _top_level(scan: "_Scan") -> Iterator[JsonRow]:
             count += 1
             yield JsonRow(line, None, scan.object())
     if not count:
-        scan.fail(
-            "no JSON object" if scan.line > 1 or scan.position else "an empty file", "one row an object"
-        )
+        scan.fail("no JSON object" if scan.line > 1 or scan.position else "an empty file", "one row an object")
 
 
 def _array(scan: "_Scan") -> Iterator[JsonRow]:
@@ -107,9 +105,7 @@ class _Scan:
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
         except OSError as error:
-            raise BiochunkError(
-                Errors.E009.format(action="read", path=self.name, problem=error.strerror)
-            ) from None
+            raise BiochunkError(Errors.E009.format(action="read", path=self.name, problem=error.strerror)) from None
 
     def __enter__(self) -> "_Scan":
         return self
@@ -162,9 +158,7 @@ class _Scan:
         rest = self._text[error.pos :]
         self._move(error.pos)
         if self._ended and (not rest.strip() or error.msg.startswith("Unterminated string")):
-            self.fail(
-                "the end of the file inside an object", "the rest of the object: the file looks cut off"
-            )
+            self.fail("the end of the file inside an object", "the rest of the object: the file looks cut off")
         self.fail(_shown(rest), f"valid JSON ({error.msg})")
 
     def _move(self, at: int) -> None:
@@ -179,9 +173,7 @@ class _Scan:
         try:
             block = self._file.read(max(_BLOCK, len(self._text) - self._at, len(codecs.BOM_UTF8)))
         except OSError as error:
-            raise BiochunkError(
-                Errors.E009.format(action="read", path=self.name, problem=error.strerror)
-            ) from None
+            raise BiochunkError(Errors.E009.format(action="read", path=self.name, problem=error.strerror)) from None
         if not self._bytes:
             if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 self.fail("UTF-16 text", "UTF-8 text; convert the file, for example with iconv")

@@ -102,9 +102,7 @@ def places_of_pair(text: str, head: str, tail: str, marking: Marking) -> tuple[l
     )
 
 
-def _places(
-    text: str, mention: str, other: str, marking: Marking, brackets: str, *, marked: bool
-) -> list[Place]:
+def _places(text: str, mention: str, other: str, marking: Marking, brackets: str, *, marked: bool) -> list[Place]:
     """Every place of a mention. marked (bool): Whether the row shows marks at all."""
     if not mention.strip():
         return []
@@ -137,9 +135,7 @@ def _exact(text: str, mention: str) -> list[tuple[int, int]]:
 
 def _rank(text: str, start: int, end: int, pad: tuple[bool, bool], marking: Marking) -> Rank:
     before, after = start - 1 - pad[0], end + pad[1]
-    inside = (_alnum(text, before) and text[start].isalnum()) or (
-        _alnum(text, after) and text[end - 1].isalnum()
-    )
+    inside = (_alnum(text, before) and text[start].isalnum()) or (_alnum(text, after) and text[end - 1].isalnum())
     if inside:
         return Rank.PADDED_INSIDE if any(pad) else Rank.INSIDE
     if not any(pad):
@@ -180,9 +176,7 @@ def padding(text: str, start: int, end: int, other: str, *, marked: bool, nested
         right = right or after in _CLOSING
     if left or right:
         return (left, right) if nested else (True, True)
-    inside_word = (
-        marked and before.isalnum() and after.isalnum() and not any(map(str.isspace, text[start:end]))
-    )
+    inside_word = marked and before.isalnum() and after.isalnum() and not any(map(str.isspace, text[start:end]))
     return inside_word, inside_word
 
 
@@ -207,9 +201,7 @@ def _tolerant(text: str, mention: str) -> Iterator[Place]:
     while begin >= 0:
         start, end = at[begin], at[begin + len(wanted) - 1] + 1
         begin = bare.find(wanted, begin + 1)
-        if (_alnum(text, start - 1) and text[start].isalnum()) or (
-            _alnum(text, end) and text[end - 1].isalnum()
-        ):
+        if (_alnum(text, start - 1) and text[start].isalnum()) or (_alnum(text, end) and text[end - 1].isalnum()):
             continue
         if mention[0] in BRACKETS[::2] and text[start - 1 : start] in tuple(BRACKETS[::2]):
             start -= 1

@@ -53,11 +53,7 @@ def to_record(source: Source, split: str, file: str, row: Row, number: int) -> R
         marks = {key: place.mark for key, place in zip(ids, places, strict=True) if place.mark}
         if marks:
             meta["marks"] = marks
-        gold = {
-            key: g
-            for key, place, g in zip(ids, places, (asked.head, asked.tail), strict=True)
-            if not place.exact
-        }
+        gold = {key: g for key, place, g in zip(ids, places, (asked.head, asked.tail), strict=True) if not place.exact}
         if gold:
             meta["gold"] = gold
     return Record(
@@ -87,9 +83,7 @@ def _check(asked: Asked) -> None:
                 text.encode()
             except UnicodeEncodeError as error:
                 code = ord(text[error.start])
-                raise Unusable(
-                    "surrogate", f"U+{code:04X} at character {error.start} of {text[:40]!a}"
-                ) from None
+                raise Unusable("surrogate", f"U+{code:04X} at character {error.start} of {text[:40]!a}") from None
     if not asked.text.strip():
         raise Unusable("empty", "the text is empty")
     if asked.relation is not None and not asked.relation.strip():

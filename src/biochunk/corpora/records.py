@@ -134,6 +134,7 @@ def write_records(path: str | Path, records: Iterable[Record]) -> int:
     """Write a unified JSONL file, whole or not at all. RETURNS (int): How many records were written."""
     count = 0
     with whole_file(path) as file:
-        for count, record in enumerate(records, 1):
+        for record in records:
             file.write(record.to_json() + "\n")
+            count += 1
     return count

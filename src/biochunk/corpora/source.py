@@ -85,9 +85,7 @@ def triples_at(value: dict[str, Any], key: str) -> list[tuple[str, str, str]]:
     if not isinstance(triples, list):
         raise Misfit(key, _shown(triples), "a list of [head, relation, tail]")
     for i, triple in enumerate(triples):
-        if not (
-            isinstance(triple, list) and len(triple) == 3 and all(isinstance(part, str) for part in triple)
-        ):
+        if not (isinstance(triple, list) and len(triple) == 3 and all(isinstance(part, str) for part in triple)):
             raise Misfit(f"{key}.{i}", _shown(triple), "[head, relation, tail], three strings")
     return [(head, relation, tail) for head, relation, tail in triples]
 

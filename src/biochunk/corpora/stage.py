@@ -48,8 +48,7 @@ class Stage:
         self._count += 1
         json = record.to_json()
         claim = _digest(
-            record.model_dump_json(include={"text", "entities", "triples", "label"})
-            + str(record.meta.get("pairs"))
+            record.model_dump_json(include={"text", "entities", "triples", "label"}) + str(record.meta.get("pairs"))
         )
         values = (record.split, self._count, _digest(sentence_key(record.text)), claim, relation, json)
         return self._db.execute("INSERT OR IGNORE INTO row VALUES (?, ?, ?, ?, ?, ?)", values).rowcount == 1

@@ -97,9 +97,7 @@ class CueFinder:
         return {role.polarity for _, _, role in acting if role.kind in _CUE_KINDS}
 
 
-def count_record(
-    stats: SplitStats, record: Record, cues: CueFinder, fired: frozenset[str] | None = None
-) -> None:
+def count_record(stats: SplitStats, record: Record, cues: CueFinder, fired: frozenset[str] | None = None) -> None:
     """Add one record to the counts of its split.
 
     stats (SplitStats): The counts; changed.
@@ -109,9 +107,7 @@ def count_record(
         given.
     """
     stats.records += 1
-    stats.keys.add(
-        blake2b(sentence_key(record.text).encode("utf-8", "surrogatepass"), digest_size=12).digest()
-    )
+    stats.keys.add(blake2b(sentence_key(record.text).encode("utf-8", "surrogatepass"), digest_size=12).digest())
     stats.words[len(record.text.split())] += 1
     stats.entities[len(record.entities)] += 1
     stats.characters += len(record.text)
@@ -184,8 +180,7 @@ def leakage(splits: dict[str, SplitStats]) -> dict[str, dict[str, int]]:
     of distinct sentences.
     """
     return {
-        row: {column: len(stats.keys & other.keys) for column, other in splits.items()}
-        for row, stats in splits.items()
+        row: {column: len(stats.keys & other.keys) for column, other in splits.items()} for row, stats in splits.items()
     }
 
 

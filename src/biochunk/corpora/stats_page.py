@@ -79,9 +79,7 @@ def _aligned(rows: list[tuple[str, list[str]]]) -> Iterator[str]:
     first = max(len(name) for name, _ in rows)
     widths = [max(len(row[1][i]) for row in rows) for i in range(len(rows[0][1]))]
     for name, values in rows:
-        yield "  ".join(
-            [name.ljust(first), *(v.rjust(w) for v, w in zip(values, widths, strict=True))]
-        ).rstrip()
+        yield "  ".join([name.ljust(first), *(v.rjust(w) for v, w in zip(values, widths, strict=True))]).rstrip()
 
 
 def render_page(corpora: list[Corpus], *, title: str) -> str:
@@ -120,17 +118,14 @@ def _section(corpus: Corpus, key: str) -> str:
     parts = [f'<section id="{key}">', f"<h2>{escape(corpus.title)}</h2>"]
     parts.append(_table("Measures", ["measure", *splits], measure_rows(splits)))
     parts += [
-        _distribution(splits, name, unit, get, f"{key}-h{i}")
-        for i, (name, unit, get) in enumerate(DISTRIBUTIONS)
+        _distribution(splits, name, unit, get, f"{key}-h{i}") for i, (name, unit, get) in enumerate(DISTRIBUTIONS)
     ]
     parts += [_shares(splits, name, of, get, f"{key}-b{i}") for i, (name, of, get) in enumerate(SHARES)]
     parts.append(_leakage_table(splits))
     return "\n".join([*(part for part in parts if part), "</section>"])
 
 
-def _distribution(
-    splits: Splits, name: str, unit: str, get: Callable[[SplitStats], Counter[int]], key: str
-) -> str:
+def _distribution(splits: Splits, name: str, unit: str, get: Callable[[SplitStats], Counter[int]], key: str) -> str:
     counts = {split: get(stats) for split, stats in splits.items() if get(stats).total()}
     ranges = bins(list(counts.values()))
     # One value for all sentences needs no plot; the table has it.
@@ -139,9 +134,7 @@ def _distribution(
     found = {split: binned(values, ranges) for split, values in counts.items()}
     top = round_up(max(max(numbers) / counts[split].total() for split, numbers in found.items()))
     plots = [
-        "<figure>"
-        + histogram(values, ranges, top=top, title=split, unit=unit, key=f"{key}-{i}")
-        + "</figure>"
+        "<figure>" + histogram(values, ranges, top=top, title=split, unit=unit, key=f"{key}-{i}") + "</figure>"
         for i, (split, values) in enumerate(counts.items())
     ]
     rows = [
@@ -165,10 +158,7 @@ def _shares(splits: Splits, name: str, of: str, get: Callable[[SplitStats], Coun
         label or "(none)": {split: found[label] / found.total() for split, found in counts.items()}
         for label, _ in names.most_common()
     }
-    rows = [
-        (label or "(none)", [str(found[label]) for found in counts.values()])
-        for label, _ in names.most_common()
-    ]
+    rows = [(label or "(none)", [str(found[label]) for found in counts.values()]) for label, _ in names.most_common()]
     plot = bars(values, title=f"{name}: share of {of} by split", key=key)
     return (
         f'<h3>{name}</h3>\n<figure class="scroll">{plot}</figure>\n'
@@ -215,9 +205,7 @@ def _table(caption: str, head: list[str], rows: list[tuple[str, list[str]]]) -> 
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f"<td>{value}</td>" for value in values)
-        + "</tr>"
+        f'<tr><th scope="row">{escape(name)}</th>' + "".join(f"<td>{value}</td>" for value in values) + "</tr>"
         for name, values in rows
     )
     table = f"<table>{title}<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>"

@@ -130,9 +130,7 @@ def bars(values: Mapping[str, Mapping[str, float]], *, title: str, key: str) -> 
         for split, share in shares.items():
             length = share * scale
             parts.append(_text(left - 6, y + 12, split, "quiet", "end"))
-            parts.append(
-                f'<rect class="bar" x="{left}" y="{y + 2:.1f}" width="{length:.1f}" height="{row - 3}"/>'
-            )
+            parts.append(f'<rect class="bar" x="{left}" y="{y + 2:.1f}" width="{length:.1f}" height="{row - 3}"/>')
             parts.append(_text(left + length + 5, y + 12, f"{share:.1%}", "value", "start"))
             y += row
         y += gap

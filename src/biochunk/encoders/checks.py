@@ -69,9 +69,7 @@ def _divided(array: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.
 
 
 def _returned(found: str, texts: int, expected: str) -> BiochunkError:
-    return BiochunkError(
-        Errors.E006.format(found=found, texts=texts, expected=expected, name="hybrid_selector")
-    )
+    return BiochunkError(Errors.E006.format(found=found, texts=texts, expected=expected, name="hybrid_selector"))
 
 
 def _outside(problem: str) -> BiochunkError:

@@ -122,9 +122,7 @@ def frequency_weights(names: Sequence[str], ranked: int) -> Floats:
     ranks = np.cumsum(words)
     ranks[ranked:] = ranks[ranked - 1]
     weights = (ranks + RANK_OFFSET) / (ranks + RANK_OFFSET + RANK_SCALE)
-    weights[~words] = [
-        CHARACTER_WEIGHT * (len(name) == 1) for name, word in zip(names, words, strict=True) if not word
-    ]
+    weights[~words] = [CHARACTER_WEIGHT * (len(name) == 1) for name, word in zip(names, words, strict=True) if not word]
     return weights
 
 

@@ -98,9 +98,7 @@ def make_spacy_transformer_encoder(component: str = "transformer") -> SpacyTrans
 
 def _span_means(docs: Sequence[Doc], spans: Sequence[IntArray]) -> Floats:
     """Means over the word pieces of each span: shape (sum of k, d)."""
-    means = [
-        _doc_means(doc, np.asarray(bounds).reshape(-1, 2)) for doc, bounds in zip(docs, spans, strict=True)
-    ]
+    means = [_doc_means(doc, np.asarray(bounds).reshape(-1, 2)) for doc, bounds in zip(docs, spans, strict=True)]
     return np.concatenate([mean for mean in means if len(mean)])
 
 

@@ -56,9 +56,7 @@ def build_table(vectors: NDArray[np.floating], tokenizer: Tokenizer, source: str
     """
     plain = plain_tokenizer(tokenizer)
     if vectors.ndim != 2 or len(vectors) != plain.get_vocab_size():
-        raise _wrong(
-            f"got vectors of shape {vectors.shape}", f"one row for each of {plain.get_vocab_size()} pieces"
-        )
+        raise _wrong(f"got vectors of shape {vectors.shape}", f"one row for each of {plain.get_vocab_size()} pieces")
     if not np.isfinite(vectors).all():
         raise _wrong("got vectors with NaN or infinite values", "finite values")
     scale = float(np.abs(vectors).max(initial=0)) / PEAK or 1.0

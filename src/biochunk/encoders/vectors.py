@@ -63,9 +63,7 @@ class VectorsEncoder:
         """
         return VectorTargets(_scale(self._pipeline().vocab), make_targets(self._text_sums(texts)))
 
-    def similarities(
-        self, docs: Sequence[Doc], spans: Sequence[IntArray], targets: VectorTargets
-    ) -> FloatArray:
+    def similarities(self, docs: Sequence[Doc], spans: Sequence[IntArray], targets: VectorTargets) -> FloatArray:
         """Cosine of every span to every target text.
 
         docs (Sequence[Doc]): The Docs of a batch, of one vocabulary.

@@ -1,6 +1,5 @@
 """Speed of a pipeline beside `spacy.blank("en")`, in one run over the same texts."""
 
-import resource
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ class Bench:
     first, again (dict[str, float]): Seconds of `spacy.blank("en")` and of the full pipeline, when they meet a text for
         the first time (as in use) and when they meet it again (its words are in spaCy's vocabulary by then).
     parts (dict[str, float]): Seconds of the tokenizer and of each component, on texts met before.
-    peak_mib (float): Largest memory of the process so far, in MiB.
+    peak_mib (float): Largest memory of the process so far, in MiB; NaN where the system does not tell.
     """
 
     texts: int = 0
@@ -78,6 +77,10 @@ def _add(seconds: dict[str, float], part: str, more: float) -> None:
 
 
 def _peak_mib() -> float:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return float("nan")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # Kibibytes on Linux, bytes on macOS.
     return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
@@ -86,7 +89,11 @@ def _peak_mib() -> float:
 def table(result: Bench) -> list[tuple[str, str, str, str]]:
     """Rows of a table: part, texts a second, microseconds a text, speed relative to `spacy.blank("en")`."""
     rows = [("", "texts/s", "us/text", "ratio")]
-    groups = (("first pass", result.first, result.first), ("again", result.again, result.again), ("", result.parts, result.again))
+    groups = (
+        ("first pass", result.first, result.first),
+        ("again", result.again, result.again),
+        ("", result.parts, result.again),
+    )
     for title, seconds, base in groups:
         for part, value in seconds.items():
             name = f"{part}, {title}" if title else f"  {part}"

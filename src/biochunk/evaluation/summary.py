@@ -81,9 +81,7 @@ def table(columns: dict[str, Summary]) -> str:
         rows.append([name, *(_cell(name, rate[name]) for rate in rates)])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
-        ).rstrip()
+        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]).rstrip()
         for row in rows
     )
 
@@ -103,9 +101,7 @@ def _count(doc: Doc, record: Record) -> Summary:
         fired=len(gold & fired),
         proposed=len(gold & proposed),
         triples=len(pairs),
-        in_one_chunk=sum(
-            any(c.start_char <= min(pair) and max(pair) <= c.end_char for c in chunks) for pair in pairs
-        ),
+        in_one_chunk=sum(any(c.start_char <= min(pair) and max(pair) <= c.end_char for c in chunks) for pair in pairs),
         chunks=len(chunks),
         words=sum(len(chunk.text.split()) for chunk in chunks),
     )

@@ -119,11 +119,7 @@ def arcs_data(
 
 def relation_text(proposition: Proposition) -> str:
     """The relation with its polarity: "INHIBITS", "not INHIBITS", "INHIBITS?", "not INHIBITS?"."""
-    return (
-        ("not " if proposition.negated else "")
-        + proposition.relation
-        + ("?" if proposition.uncertain else "")
-    )
+    return ("not " if proposition.negated else "") + proposition.relation + ("?" if proposition.uncertain else "")
 
 
 def _bounds(doc: Doc, sentence: int | None) -> tuple[int, int]:

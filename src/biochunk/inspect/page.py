@@ -160,9 +160,7 @@ def _table(caption: str, head: Sequence[str], rows: Sequence[tuple[str, str, Seq
         return f'<p class="none">{caption}: none found.</p>'
     titles = "".join(f'<th scope="col">{name}</th>' for name in head)
     lines = "\n".join(
-        f'<tr id="{escape(key)}" class="{kind}">'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        + "</tr>"
+        f'<tr id="{escape(key)}" class="{kind}">' + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
         for key, kind, cells in rows
     )
     return (

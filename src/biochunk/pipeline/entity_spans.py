@@ -182,9 +182,7 @@ def _borders(doc: Doc) -> set[tuple[int, int]]:
     return {(start, end) for start, end, _ in span_set(doc, ENTITIES)}
 
 
-def _class_table(
-    vocab: Vocab, rules: EntityKnowledge, verbs: Sequence[str], nominal: Sequence[str]
-) -> dict[int, str]:
+def _class_table(vocab: Vocab, rules: EntityKnowledge, verbs: Sequence[str], nominal: Sequence[str]) -> dict[int, str]:
     """Token class of every word and sign that the noun-phrase rule knows, by hash of the lower-case form."""
     closed = json.loads((files("biochunk") / "data" / "closed_class.json").read_text("utf8"))
     table: dict[str, str] = dict.fromkeys(nominal, mentions.NOMINAL)
@@ -227,7 +225,6 @@ def _project(source: Doc, target: Doc) -> list[Span]:
     Growing to the target's token borders can make two entities meet; the longest then stays.
     """
     spans = (
-        target.char_span(ent.start_char, ent.end_char, label=ent.label_, alignment_mode="expand")
-        for ent in source.ents
+        target.char_span(ent.start_char, ent.end_char, label=ent.label_, alignment_mode="expand") for ent in source.ents
     )
     return filter_spans(span for span in spans if span is not None)

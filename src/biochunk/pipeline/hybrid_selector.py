@@ -30,10 +30,8 @@ from ..spans import (
     write_group,
 )
 from ..ty import Bindable, Encoder, FloatArray, IntArray, Serializable, SpanEncoder
-from .component import KnowledgePipe, score_sets
+from .component import KnowledgePipe, batches, score_sets
 
-# A batch of Docs is scored together; its size is bounded in tokens, so that one long Doc costs no more memory than many.
-_BATCH_TOKENS = 8192
 _FIXED = {"fixed": windows.fixed_windows, "fixed_strict": windows.strict_windows}
 
 Candidate = tuple[int, int, str]
@@ -174,10 +172,7 @@ class HybridSelector(KnowledgePipe):
         """
         sources = self.options.sources
         pools, _ = self._pools(doc)
-        return [
-            [(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()]
-            for p in pools
-        ]
+        return [[(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()] for p in pools]
 
     def _pools(self, doc: Doc) -> tuple[list[dict[windows.Window, int]], list[_Proposition]]:
         """The pool of each sentence, and the kept propositions of the Doc, the highest priority first.
@@ -249,12 +244,12 @@ class HybridSelector(KnowledgePipe):
             write_group(doc, CANDIDATES, ((*candidate, {}) for found in pools for candidate in found))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 256) -> Iterator[Doc]:
-        """Apply the component to a stream of Docs, a batch at a time.
+        """Apply the component to a stream of Docs, a batch at a time with one encoder call.
 
         stream (Iterable[Doc]): The Docs.
-        batch_size (int): Most Docs in a batch; a batch also ends at some thousand tokens.
+        batch_size (int): Most Docs in a batch; see `batches`.
         """
-        for docs in _batches(stream, batch_size):
+        for docs in batches(stream, batch_size):
             try:
                 batch = self._find_batch(docs)
             except Exception:
@@ -331,9 +326,7 @@ class HybridSelector(KnowledgePipe):
         relations = similarities.argmax(axis=1)
         wanted = [self._target(doc) for doc in docs]
         if any(column is not None for column in wanted):
-            columns = np.repeat(
-                [-1 if column is None else column for column in wanted], [len(s) for s in spans]
-            )
+            columns = np.repeat([-1 if column is None else column for column in wanted], [len(s) for s in spans])
             relations = np.where(columns < 0, relations, columns)
         return relations.tolist(), similarities[np.arange(len(relations)), relations]
 
@@ -350,11 +343,7 @@ class HybridSelector(KnowledgePipe):
         """Cosine of every span of a batch to every relation definition: (spans, relations)."""
         if isinstance(self.encoder, SpanEncoder):
             return self.encoder.similarities(docs, spans, self._targets)
-        texts = [
-            doc[start:end].text
-            for doc, bounds in zip(docs, spans, strict=True)
-            for start, end in bounds.tolist()
-        ]
+        texts = [doc[start:end].text for doc, bounds in zip(docs, spans, strict=True) for start, end in bounds.tolist()]
         unique = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         vectors = self.encoder.encode(list(unique))
         if vectors.ndim != 2 or len(vectors) != len(unique):
@@ -393,19 +382,6 @@ def _space_runs(doc: Doc, blank: Sequence[int] | None) -> Sequence[int] | None:
     if blank is None:
         return None
     return [int(flag and not doc[i].text.strip(" ")) for i, flag in enumerate(blank)]
-
-
-def _batches(stream: Iterable[Doc], size: int) -> Iterator[list[Doc]]:
-    docs: list[Doc] = []
-    tokens = 0
-    for doc in stream:
-        docs.append(doc)
-        tokens += len(doc)
-        if len(docs) >= size or tokens >= _BATCH_TOKENS:
-            yield docs
-            docs, tokens = [], 0
-    if docs:
-        yield docs
 
 
 def _covered(example: Example) -> tuple[set[Any], set[Any]]:

@@ -41,9 +41,7 @@ def load_pipeline(name: str, relation: str | None = None) -> Language:
     except Exception as error:
         # A folder can be broken in any way, and its user needs the reason and no traceback.
         problem = " ".join(f"{type(error).__name__}: {error}".split())
-        raise BiochunkError(
-            Errors.E009.format(action="load the pipeline", path=name, problem=problem)
-        ) from error
+        raise BiochunkError(Errors.E009.format(action="load the pipeline", path=name, problem=problem)) from error
     for selector in selectors:
         if relation is not None and relation not in selector.labels:
             raise UsageError(Errors.E007.format(found=relation, expected=", ".join(selector.labels)))

@@ -76,9 +76,7 @@ class PropositionExtractor(KnowledgePipe):
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
         add = nlp.vocab.strings.add
         self._words = {add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
-        self._patterns = {
-            pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()
-        }
+        self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
             letter
             for letter, words in patterns.WORD_CLASSES.items()
@@ -96,9 +94,7 @@ class PropositionExtractor(KnowledgePipe):
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         cues = load_cues(Cues.model_validate(knowledge["negation"]), Cues.model_validate(knowledge["hedges"]))
         # Of each phrase its roles as a cue, and whether it is a context marker.
-        phrases: dict[str, tuple[Sequence[Any], bool]] = {
-            phrase: (roles, False) for phrase, roles in cues.items()
-        }
+        phrases: dict[str, tuple[Sequence[Any], bool]] = {phrase: (roles, False) for phrase, roles in cues.items()}
         for marker in (" ".join(marker.lower().split()) for marker in knowledge["context_markers"]):
             phrases[marker] = (cues.get(marker, ()), True)
         matcher = PhraseMatcher(self.vocab, attr="LOWER")
@@ -120,8 +116,7 @@ class PropositionExtractor(KnowledgePipe):
         if len(doc.spans[ENTITIES]) < 2:
             return []
         triggers: list[_Trigger] = [
-            (span.start, span.end, span.start_char, span.end_char, facts)
-            for span, facts in read_group(doc, TRIGGERS)
+            (span.start, span.end, span.start_char, span.end_char, facts) for span, facts in read_group(doc, TRIGGERS)
         ]
         if not triggers:
             return []
@@ -253,9 +248,7 @@ class PropositionExtractor(KnowledgePipe):
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Precision, recall and F1 of (subject, relation, object): bio_propositions_p, _r, _f."""
-        return score_sets(
-            ((triple_set(eg.reference), triple_set(eg.predicted)) for eg in examples), PROPOSITIONS
-        )
+        return score_sets(((triple_set(eg.reference), triple_set(eg.predicted)) for eg in examples), PROPOSITIONS)
 
 
 # Tokens of the longest cue phrase, more or less: scopes are counted from its other end.

@@ -27,9 +27,7 @@ class RelationResolver(KnowledgePipe):
     tier_bonus (Sequence[float]): Bonus of tier 1, 2 and 3.
     """
 
-    def __init__(
-        self, nlp: Language, name: str, *, mode: Mode, weights: Weights, tier_bonus: Sequence[float]
-    ) -> None:
+    def __init__(self, nlp: Language, name: str, *, mode: Mode, weights: Weights, tier_bonus: Sequence[float]) -> None:
         super().__init__(nlp, name)
         self.check_options(("tier_bonus", list(tier_bonus), len(tier_bonus) == 3, "three numbers"))
         self.mode = mode

@@ -109,8 +109,7 @@ def _readings_by_form(relations: dict[str, Any]) -> dict[str, list[dict[str, Any
                 if all(other["relation"] != relation for _, _, other in same):
                     same.append((trigger.tier, -entry["weight"], reading))
     return {
-        form: [reading for _, _, reading in sorted(found, key=lambda item: item[:2])]
-        for form, found in forms.items()
+        form: [reading for _, _, reading in sorted(found, key=lambda item: item[:2])] for form, found in forms.items()
     }
 
 

@@ -182,9 +182,7 @@ def _verb_base(word: str, counts: Mapping[str, int]) -> str | None:
         if all(form.text != word for form in forms):
             continue
         seen = [counts.get(form.text, 0) for form in forms]
-        inflected = sum(
-            n for form, n in zip(forms, seen, strict=True) if form.participle or form is forms[-1]
-        )
+        inflected = sum(n for form, n in zip(forms, seen, strict=True) if form.participle or form is forms[-1])
         # A noun that is rarely a verb ("effect", "effected") is left a noun.
         if sum(map(bool, seen)) >= 2 and inflected >= 0.1 * sum(seen) and sum(seen) >= most:
             best, most = base, sum(seen)

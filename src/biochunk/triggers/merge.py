@@ -77,9 +77,7 @@ def _relation_changes(name: str, relation: Relation, proposals: dict[str, Propos
                 notes.append("learner: " + ("inverted" if proposal.invert else "not inverted"))
             if proposal.cue.pos != trigger.pos:
                 notes.append(f"learner: {proposal.cue.pos}")
-            yield Change(
-                "same" if now == trigger else "changed", name, trigger.phrase, now, proposal, "; ".join(notes)
-            )
+            yield Change("same" if now == trigger else "changed", name, trigger.phrase, now, proposal, "; ".join(notes))
     for key, proposal in proposals.items():
         if key in rejected:
             yield Change("rejected", name, proposal.cue.phrase, None, proposal)

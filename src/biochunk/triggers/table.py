@@ -35,9 +35,7 @@ def coverage_table(rows: Mapping[str, Row]) -> str:
     """
     rates = {name: row.rates() for name, row in rows.items()}
     header = ("", *next(iter(rates.values())))
-    return "\n".join(
-        _aligned([header, *((name, *_cells(name, rate)) for name, rate in rates.items())], right=True)
-    )
+    return "\n".join(_aligned([header, *((name, *_cells(name, rate)) for name, rate in rates.items())], right=True))
 
 
 def _cells(name: str, rate: Mapping[str, float | int | None]) -> list[str]:

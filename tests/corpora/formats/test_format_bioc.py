@@ -41,9 +41,7 @@ def read_json(tmp_path, data, notes=None, **options):
 
 
 def test_read_gives_offsets_of_the_record(tmp_path):
-    (record,) = read_xml(
-        tmp_path, document(annotations=annotation(0, "Aspirin")), dataset="mine", split="dev"
-    )
+    (record,) = read_xml(tmp_path, document(annotations=annotation(0, "Aspirin")), dataset="mine", split="dev")
     assert record.entities == [Entity(id="T1", start=0, end=7, text="Aspirin", label="Drug")]
     assert (record.id, record.dataset, record.split) == ("d1", "mine", "dev")
 
@@ -67,17 +65,14 @@ def test_offsets_of_a_passage_count_from_the_document(tmp_path):
 def test_text_in_sentences_is_put_together(tmp_path):
     sentences = "<sentence><offset>0</offset><text>A fell.</text></sentence>"
     sentences += f"<sentence><offset>9</offset><text>B rose.</text>{annotation(9, 'B')}</sentence>"
-    (record,) = read_xml(
-        tmp_path, f"<document><id>1</id><passage><offset>0</offset>{sentences}</passage></document>"
-    )
+    (record,) = read_xml(tmp_path, f"<document><id>1</id><passage><offset>0</offset>{sentences}</passage></document>")
     assert record.text == "A fell.  B rose."
     assert record.entities[0].text == "B"
 
 
 def test_annotations_of_the_document_go_to_their_passage(tmp_path):
     passages = "".join(
-        f"<passage><offset>{offset}</offset><text>{text}</text></passage>"
-        for offset, text in ((0, "A"), (2, "B"))
+        f"<passage><offset>{offset}</offset><text>{text}</text></passage>" for offset, text in ((0, "A"), (2, "B"))
     )
     (record,) = read_xml(tmp_path, f"<document><id>1</id>{passages}{annotation(2, 'B')}</document>")
     assert record.entities[0].start == 2
@@ -96,9 +91,7 @@ def test_relation_takes_its_direction_from_the_roles(tmp_path, roles, head):
 
 
 def test_relation_of_concepts_is_kept_in_meta_and_noted(tmp_path):
-    relation = (
-        '<relation id="R1"><infon key="relation">CID</infon><infon key="Chemical">D1</infon></relation>'
-    )
+    relation = '<relation id="R1"><infon key="relation">CID</infon><infon key="Chemical">D1</infon></relation>'
     notes = Notes()
     (record,) = read_xml(tmp_path, document(relations=relation), notes=notes)
     assert record.triples == []
@@ -113,9 +106,7 @@ def test_infons_without_a_field_are_kept_in_meta(tmp_path):
 
 
 def test_gap_is_read_as_the_covering_span_with_its_pieces(tmp_path):
-    found = annotation(0, "left ventricle", length=4).replace(
-        "<text>", '<location offset="15" length="9"/><text>'
-    )
+    found = annotation(0, "left ventricle", length=4).replace("<text>", '<location offset="15" length="9"/><text>')
     notes = Notes()
     (record,) = read_xml(tmp_path, document("left and right ventricle", found), notes=notes)
     assert record.entities[0].text == "left and right ventricle"
@@ -123,14 +114,10 @@ def test_gap_is_read_as_the_covering_span_with_its_pieces(tmp_path):
     assert list(notes.counts().values()) == [1]
 
 
-@pytest.mark.parametrize(
-    ("start", "length", "unit"), [(3, 5, "UTF-16 units"), (5, 5, "UTF-8 bytes"), (2, 5, None)]
-)
+@pytest.mark.parametrize(("start", "length", "unit"), [(3, 5, "UTF-16 units"), (5, 5, "UTF-8 bytes"), (2, 5, None)])
 def test_offsets_in_another_unit_are_turned_and_noted(tmp_path, start, length, unit):
     notes = Notes()
-    (record,) = read_xml(
-        tmp_path, document("🧬 BRCA1 lost", annotation(start, "BRCA1", length=length)), notes=notes
-    )
+    (record,) = read_xml(tmp_path, document("🧬 BRCA1 lost", annotation(start, "BRCA1", length=length)), notes=notes)
     assert record.text[record.entities[0].start : record.entities[0].end] == "BRCA1"
     assert [unit in line for line in notes.lines()] == ([True] if unit else [])
 

@@ -180,9 +180,7 @@ def test_configuration_names_every_type(tmp_path):
     assert {"[relations]", "[events]", "[attributes]"} < set(lines)
 
 
-@pytest.mark.parametrize(
-    ("label", "expected"), [("GENE", "GENE"), ("a b:ç", "a_b__"), ("", "Entity"), ("-_9", "-_9")]
-)
+@pytest.mark.parametrize(("label", "expected"), [("GENE", "GENE"), ("a b:ç", "a_b__"), ("", "Entity"), ("-_9", "-_9")])
 def test_brat_type(label, expected):
     assert brat_type(label) == expected
 

@@ -75,9 +75,7 @@ def pristine(tmp_path_factory):
     for name, format in FORMATS.items():
         path = tmp_path_factory.mktemp("pristine") / "out"
         format.write(path, RECORDS, notes=Notes())
-        files = (
-            [path] if path.is_file() else [file for file in path.iterdir() if file.suffix in (".txt", ".ann")]
-        )
+        files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix in (".txt", ".ann")]
         found[name] = {"" if file == path else file.name: file.read_bytes() for file in files}
     return found
 

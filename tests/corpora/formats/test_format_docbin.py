@@ -29,9 +29,7 @@ def save(tmp_path, *docs, **options):
 
 
 def test_mentions_stand_in_a_span_group_and_in_ents(nlp, tmp_path):
-    found = record(
-        "IL-6 binds the IL-6 receptor.", (0, 4), (15, 19), (15, 28), labels=["GENE", "GENE", "PROTEIN"]
-    )
+    found = record("IL-6 binds the IL-6 receptor.", (0, 4), (15, 19), (15, 28), labels=["GENE", "GENE", "PROTEIN"])
     docbin.write(tmp_path / "out.spacy", [found], nlp=nlp)
     (doc,) = DocBin().from_disk(tmp_path / "out.spacy").get_docs(spacy.blank("en").vocab)
     assert [(s.id_, s.text, s.label_) for s in doc.spans["bio_gold_entities"]] == [
@@ -89,9 +87,7 @@ def test_foreign_docbin_is_read_by_its_ents(nlp, tmp_path):
     assert len(notes.lines()) == 2
 
 
-@pytest.mark.parametrize(
-    "change", [{"triples": [["e1"]]}, {"label": "no json"}, {"offsets": {"e1": 3}}, {"id": None}]
-)
+@pytest.mark.parametrize("change", [{"triples": [["e1"]]}, {"label": "no json"}, {"offsets": {"e1": 3}}, {"id": None}])
 def test_damaged_attributes_are_one_error(nlp, tmp_path, change):
     doc = docbin.record_to_doc(nlp, record("Aspirin", (0, 7)))
     doc.spans["bio_gold_entities"].attrs.update(change)

@@ -37,9 +37,7 @@ def test_label_keeps_its_type(tmp_path):
 
 def test_foreign_columns_go_to_meta_and_missing_ones_have_defaults(tmp_path):
     notes = Notes()
-    path = table(
-        tmp_path, [{"text": "A", "label": "yes", "year": 1999}, {"text": "B", "label": None, "year": None}]
-    )
+    path = table(tmp_path, [{"text": "A", "label": "yes", "year": 1999}, {"text": "B", "label": None, "year": None}])
     first, second = parquet.read(path, dataset="mine", split="dev", notes=notes)
     assert (first.id, first.dataset, first.split, first.label) == ("in-1", "mine", "dev", "yes")
     assert (first.meta, second.meta) == ({"year": 1999}, {})

@@ -31,9 +31,7 @@ def test_span_counted_in_any_unit_is_never_moved_to_other_text(text, data, unit)
     if not isinstance(located, list):
         ((found_start, found_end),) = located[1][0]
         found, wanted = text[found_start:found_end], text[start:end]
-        assert [c if not c.isspace() else " " for c in found] == [
-            c if not c.isspace() else " " for c in wanted
-        ]
+        assert [c if not c.isspace() else " " for c in found] == [c if not c.isspace() else " " for c in wanted]
 
 
 def test_code_points_win_where_they_fit():
@@ -73,9 +71,7 @@ def test_widths_of_code_points_are_one():
 )
 def test_pieces_that_do_not_cover_the_entity_are_the_entity(fragments):
     entity = Entity(id="e1", start=0, end=3, text="abc")
-    record = Record(
-        id="r", dataset="", split="", text="abc", entities=[entity], meta={"fragments": fragments}
-    )
+    record = Record(id="r", dataset="", split="", text="abc", entities=[entity], meta={"fragments": fragments})
     assert pieces_of(record, entity) == ((0, 3),)
 
 

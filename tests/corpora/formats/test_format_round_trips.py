@@ -42,9 +42,7 @@ TEXTS = st.lists(st.text(ANY_CHARACTER, max_size=6) | st.sampled_from(AWKWARD), 
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(ANY_CHARACTER, max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=2) | st.dictionaries(st.text(ANY_CHARACTER, max_size=3), inner, max_size=2)
-    ),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(ANY_CHARACTER, max_size=3), inner, max_size=2),
     max_leaves=4,
 )
 
@@ -84,9 +82,7 @@ def held(record: Record, name: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(found=st.lists(records(), min_size=1, max_size=3, unique_by=lambda record: record.id))
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_round_trip_is_identical_on_any_text(name, found, tmp_path_factory):
     path = tmp_path_factory.mktemp("out") / "corpus"
     # Building a tokenizer takes longer than all the rest.
@@ -100,14 +96,8 @@ def test_round_trip_is_identical_on_any_text(name, found, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["bioc-xml", "bioc-json", "brat"])
-@given(
-    record=records(TEXTS.filter(lambda text: len(text) > 5)).filter(
-        lambda record: record.meta.get("fragments")
-    )
-)
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
+@given(record=records(TEXTS.filter(lambda text: len(text) > 5)).filter(lambda record: record.meta.get("fragments")))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_fragments_are_written_as_pieces_and_read_back(name, record, tmp_path_factory):
     path = tmp_path_factory.mktemp("out") / "corpus"
     FORMATS[name].write(path, [record], notes=Notes())
@@ -125,9 +115,7 @@ def test_round_trip_of_the_samples(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["pubtator", "brat"])
 def test_what_a_format_cannot_hold_is_noted_once_a_kind(name, tmp_path):
-    found = [
-        Record(id=f"r{i}", dataset="d", split="train", text="x", label=1, meta={"a": 1}) for i in range(3)
-    ]
+    found = [Record(id=f"r{i}", dataset="d", split="train", text="x", label=1, meta={"a": 1}) for i in range(3)]
     notes = Notes()
     FORMATS[name].write(tmp_path / "out", found, notes=notes)
     lost = [line for line in notes.lines() if "left out" in line]

@@ -61,9 +61,7 @@ def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = 
     """
     count = 0
     with whole_file(path) as file:
-        file.write(
-            '{"bioctype": "BioCCollection", "source": "biochunk", "date": "", "key": "", "version": "1.0", '
-        )
+        file.write('{"bioctype": "BioCCollection", "source": "biochunk", "date": "", "key": "", "version": "1.0", ')
         file.write('"infons": {}, "documents": [')
         for count, record in enumerate(checked(records, path), 1):
             document = json.dumps(record_to_document(record), ensure_ascii=False)

@@ -96,24 +96,18 @@ class Reader:
             text += "\n" * (i > 0)
             start = len(text)
             text += own
-            bounds.append(
-                {"start": start, "end": len(text), "offset": offset, "infons": passage.get("infons") or {}}
-            )
+            bounds.append({"start": start, "end": len(text), "offset": offset, "infons": passage.get("infons") or {}})
             annotations = [*_annotations(self.path, place, passage), *_within(loose, offset, len(own))]
             for annotation, pieces in self._located(annotations, own, offset, place):
                 moved = [[start + a, start + b] for a, b in pieces]
                 key = annotation["id"]
-                entities.append(
-                    {"id": key, "start": moved[0][0], "end": moved[-1][1], "label": annotation["label"]}
-                )
+                entities.append({"id": key, "start": moved[0][0], "end": moved[-1][1], "label": annotation["label"]})
                 if len(moved) > 1:
                     fragments[key] = moved
                 if annotation["rest"]:
                     infons[key] = annotation["rest"]
         if loose:
-            raise fault(
-                self.path, where, f"annotation {shorten(loose[0])}", "one that stands within a passage"
-            )
+            raise fault(self.path, where, f"annotation {shorten(loose[0])}", "one that stands within a passage")
         if infons:
             extra["annotations"] = infons
         if len(bounds) > 1 or any(bound["offset"] or bound["infons"] for bound in bounds):
@@ -135,9 +129,7 @@ class Reader:
             text += " " * gap + self._string(sentence.get("text") or "", where)
         return text
 
-    def _located(
-        self, annotations: list[Json], text: str, base: int, where: str
-    ) -> Iterator[tuple[Json, Pieces]]:
+    def _located(self, annotations: list[Json], text: str, base: int, where: str) -> Iterator[tuple[Json, Pieces]]:
         """Each annotation with its pieces in characters of the passage's text."""
         read = [self._read_annotation(annotation, where) for annotation in annotations]
         mentions = [Mention(item["id"], item["pieces"], item["text"]) for item in read]
@@ -183,9 +175,7 @@ class Reader:
             for relation in _list(self.path, where, owner, "relations"):
                 relation = _object(self.path, where, relation, "a relation")
                 infons = _object(self.path, where, relation.get("infons") or {}, "infons")
-                nodes = [
-                    _object(self.path, where, n, "a node") for n in _list(self.path, where, relation, "nodes")
-                ]
+                nodes = [_object(self.path, where, n, "a node") for n in _list(self.path, where, relation, "nodes")]
                 name = next((_text(infons[key]) for key in RELATION_KEYS if infons.get(key)), None)
                 ends = [_text(node.get("refid")) for node in nodes]
                 if len(ends) == 2 and name and all(isinstance(end, str) and end in known for end in ends):
@@ -196,9 +186,7 @@ class Reader:
                     if len(infons) > 1:
                         others.append(relation)
                 else:
-                    self.notes.add(
-                        "relations that do not join two mentions were kept in meta.bioc.relations", where
-                    )
+                    self.notes.add("relations that do not join two mentions were kept in meta.bioc.relations", where)
                     others.append(relation)
         if others:
             extra["relations"] = others

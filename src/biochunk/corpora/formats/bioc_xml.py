@@ -125,9 +125,7 @@ class _Builder:
         if self.text is not None:
             self.text.append(data)
         elif data.strip():
-            raise self.wrong(
-                f"text {shorten(data.strip())} in <{self.stack[-1][0]}>", "text only in elements of text"
-            )
+            raise self.wrong(f"text {shorten(data.strip())} in <{self.stack[-1][0]}>", "text only in elements of text")
 
     def end(self, tag: str) -> None:
         _, node = self.stack.pop()
@@ -185,14 +183,10 @@ def _for_xml(path: str | Path, record: Record, notes: Notes) -> Json:
     names += [triple.relation for triple in record.triples]
     for name in names:
         if not all(map(_legal, name)):
-            raise fault(
-                path, where, f"the name {name!r}", "a name without control characters, which XML cannot hold"
-            )
+            raise fault(path, where, f"the name {name!r}", "a name without control characters, which XML cannot hold")
     lost = [(i, char) for i, char in enumerate(record.text) if not _legal(char)]
     if lost:
-        notes.add(
-            "texts with characters that XML cannot hold have U+FFFD there and the infon " + CHARACTERS, where
-        )
+        notes.add("texts with characters that XML cannot hold have U+FFFD there and the infon " + CHARACTERS, where)
         document["infons"][CHARACTERS] = " ".join(f"{i}:{ord(char):04X}" for i, char in lost)
         passage = document["passages"][0]
         for owner in (passage, *passage["annotations"]):
@@ -205,24 +199,17 @@ def _document_xml(document: Json) -> str:
     parts = ["<document>", _element("id", document["id"]), _infons(document)]
     parts += ["<passage>", _element("offset", "0"), _element("text", passage["text"])]
     for annotation in passage["annotations"]:
-        locations = (
-            f'<location offset="{p["offset"]}" length="{p["length"]}"/>' for p in annotation["locations"]
-        )
+        locations = (f'<location offset="{p["offset"]}" length="{p["length"]}"/>' for p in annotation["locations"])
         parts += [f"<annotation id={_quoted(annotation['id'])}>", _infons(annotation), *locations]
         parts += [_element("text", annotation["text"]), "</annotation>"]
     for relation in passage["relations"]:
-        nodes = (
-            f"<node refid={_quoted(node['refid'])} role={_quoted(node['role'])}/>"
-            for node in relation["nodes"]
-        )
+        nodes = (f"<node refid={_quoted(node['refid'])} role={_quoted(node['role'])}/>" for node in relation["nodes"])
         parts += [f"<relation id={_quoted(relation['id'])}>", _infons(relation), *nodes, "</relation>"]
     return "".join([*parts, "</passage></document>"])
 
 
 def _infons(owner: Json) -> str:
-    return "".join(
-        f"<infon key={_quoted(key)}>{_escaped(value)}</infon>" for key, value in owner["infons"].items()
-    )
+    return "".join(f"<infon key={_quoted(key)}>{_escaped(value)}</infon>" for key, value in owner["infons"].items())
 
 
 def _element(tag: str, text: str) -> str:

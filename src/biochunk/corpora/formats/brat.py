@@ -41,9 +41,7 @@ def read(
     stems = {text.with_suffix("") for text in texts}
     for annotations in sorted(folder.rglob("*.ann")):
         if annotations.with_suffix("") not in stems:
-            raise fault(
-                annotations, "file", "annotations without a text", f"{annotations.stem}.txt beside it"
-            )
+            raise fault(annotations, "file", "annotations without a text", f"{annotations.stem}.txt beside it")
     with noting(notes) as notes:
         yield from kept(path, (_record(text, folder, dataset, split, notes) for text in texts), on_fault)
 
@@ -76,9 +74,7 @@ def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = 
                         file.write(content)
                 except FileExistsError:
                     found = f"the file name {name + suffix!r} a second time"
-                    raise fault(
-                        path, f"record {record.id!r}", found, "ids that differ in more than case"
-                    ) from None
+                    raise fault(path, f"record {record.id!r}", found, "ids that differ in more than case") from None
             labels.update(brat_type(entity.label) for entity in record.entities)
             relations.update(brat_type(triple.relation) for triple in record.triples)
             _note_losses(record, notes)
@@ -86,9 +82,7 @@ def write(path: str | Path, records: Iterable[Record], *, notes: Notes | None = 
     return count
 
 
-def _record(
-    text_path: Path, folder: Path, dataset: str, split: str, notes: Notes
-) -> Record | FileFaultsError:
+def _record(text_path: Path, folder: Path, dataset: str, split: str, notes: Notes) -> Record | FileFaultsError:
     try:
         return _parse(text_path, folder, dataset, split, notes)
     except FileFaultsError as error:
@@ -160,9 +154,7 @@ def _entity(text: str, found: Annotations, key: str, pieces: Pieces) -> dict[str
 
 def _misfit(path: Path, misfit: Misfit) -> FileFaultsError:
     shown = f"{shorten(misfit.mention.text)} at {list(misfit.mention.pieces)}"
-    expected = (
-        "offsets within the text" if misfit.found is None else f"{shorten(misfit.found)}, which stands there"
-    )
+    expected = "offsets within the text" if misfit.found is None else f"{shorten(misfit.found)}, which stands there"
     return fault(path, f"mention {misfit.mention.id}", shown, expected)
 
 
@@ -183,8 +175,7 @@ def _triples(path: Path, found: Annotations, where: str, notes: Notes) -> list[d
     for key, (trigger, arguments) in found.events.items():
         notes.add("events were read as triples (trigger, role, argument)", f"{where}, {key}")
         triples += [
-            {"head": mention(trigger), "relation": role, "tail": mention(argument)}
-            for role, argument in arguments
+            {"head": mention(trigger), "relation": role, "tail": mention(argument)} for role, argument in arguments
         ]
     return triples
 
@@ -204,9 +195,7 @@ def _file_name(record: Record, path: str | Path) -> str:
     """The record's id as a file name; `_record_id` reads it back."""
     name = _encoded(record.id)
     if len(name) > 200:
-        raise fault(
-            path, f"record {record.id[:40]!r}...", f"an id of {len(name)} bytes", "a file name of 200 at most"
-        )
+        raise fault(path, f"record {record.id[:40]!r}...", f"an id of {len(name)} bytes", "a file name of 200 at most")
     return name
 
 

@@ -66,9 +66,7 @@ def parse_annotations(text: str, path: Path) -> Annotations:
     for number, line in enumerate(text.split("\n"), 1):
         line = line.removesuffix("\r")
         if line.strip() and not _add(found, line):
-            raise fault(
-                path, f"line {number}", shorten(line), "a line of BRAT stand-off (T, R, E, A, M, N, *, #)"
-            )
+            raise fault(path, f"line {number}", shorten(line), "a line of BRAT stand-off (T, R, E, A, M, N, *, #)")
     keys = [mention.id for mention in found.mentions] + [relation[0] for relation in found.relations]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
@@ -133,6 +131,4 @@ def _check(record: Record, path: Path) -> None:
     names = [name for entity in record.entities for name in (entity.id, entity.label)]
     for name in (*names, *(triple.relation for triple in record.triples)):
         if _LINE_ENDS.search(name):
-            raise fault(
-                path, f"record {record.id!r}", f"the name {name!r}", "a name without tab and line end"
-            )
+            raise fault(path, f"record {record.id!r}", f"the name {name!r}", "a name without tab and line end")

@@ -73,9 +73,7 @@ def checked(records: Iterable[Record], path: str | Path) -> Iterator[Record]:
         yield record
 
 
-def kept(
-    path: str | Path, results: Iterator[Record | FileFaultsError], on_fault: OnFault | None
-) -> Iterator[Record]:
+def kept(path: str | Path, results: Iterator[Record | FileFaultsError], on_fault: OnFault | None) -> Iterator[Record]:
     """Pass on the good records of a file, each id once.
 
     path (str | Path): The file, for an error.

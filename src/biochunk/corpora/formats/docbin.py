@@ -126,9 +126,7 @@ def _record(
 ) -> Record | FileFaultsError:
     where = f"Doc {number}"
     try:
-        return (
-            _own(path, where, doc) if GOLD in doc.spans else _foreign(path, where, doc, dataset, split, notes)
-        )
+        return _own(path, where, doc) if GOLD in doc.spans else _foreign(path, where, doc, dataset, split, notes)
     except FileFaultsError as error:
         return error
 
@@ -139,9 +137,7 @@ def _own(path: str | Path, where: str, doc: Doc) -> Record:
     try:
         fields = {key: attrs[key] for key in ("id", "dataset", "split")}
         fields["label"], fields["meta"] = json.loads(attrs["label"]), json.loads(attrs["meta"])
-        fields["triples"] = [
-            dict(zip(("head", "relation", "tail"), t, strict=True)) for t in attrs["triples"]
-        ]
+        fields["triples"] = [dict(zip(("head", "relation", "tail"), t, strict=True)) for t in attrs["triples"]]
         exact = {key: (int(start), int(end)) for key, (start, end) in attrs["offsets"].items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         found = f"attrs {shorten(dict(attrs))} ({type(error).__name__}: {error})"
@@ -153,9 +149,7 @@ def _own(path: str | Path, where: str, doc: Doc) -> Record:
         # Someone may have moved the span since; then its exact characters are not known any more.
         if _covering_tokens(starts, start, end) != (span.start, span.end):
             start, end = span.start_char, span.end_char
-        entities.append(
-            {"id": span.id_, "start": start, "end": end, "text": doc.text[start:end], "label": span.label_}
-        )
+        entities.append({"id": span.id_, "start": start, "end": end, "text": doc.text[start:end], "label": span.label_})
     return build_record(path, where, text=doc.text, entities=entities, **fields)
 
 

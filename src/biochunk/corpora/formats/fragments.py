@@ -21,9 +21,7 @@ def pieces_of(record: Record, entity: Entity) -> Pieces:
     whole = ((entity.start, entity.end),)
     fragments = record.meta.get(FRAGMENTS)
     pieces = fragments.get(entity.id) if isinstance(fragments, dict) else None
-    if not isinstance(pieces, list) or not all(
-        isinstance(piece, list) and len(piece) == 2 for piece in pieces
-    ):
+    if not isinstance(pieces, list) or not all(isinstance(piece, list) and len(piece) == 2 for piece in pieces):
         return whole
     bounds = [bound for piece in pieces for bound in piece]
     if len(pieces) < 2 or not all(type(bound) is int for bound in bounds):

@@ -135,9 +135,7 @@ def _split_of(file: Path) -> str:
 def _order(folder: Path, file: Path) -> tuple[int, str]:
     """Splits in the order of the card that `write` makes, all else by name."""
     card = folder / "README.md"
-    listed = (
-        re.findall(r'^  - split: "(.+)"$', card.read_text(encoding="utf-8"), re.M) if card.is_file() else []
-    )
+    listed = re.findall(r'^  - split: "(.+)"$', card.read_text(encoding="utf-8"), re.M) if card.is_file() else []
     name = _split_of(file)
     return (listed.index(name) if name in listed else len(listed)), str(file)
 

@@ -70,9 +70,7 @@ class DocumentStream:
             yield self.line, self._value()
             mark = self._peek()
             if mark not in (",", "]"):
-                raise NotJsonError(
-                    self.line, f"{mark!r} after a document" if mark else "an end inside an array"
-                )
+                raise NotJsonError(self.line, f"{mark!r} after a document" if mark else "an end inside an array")
             self._advance(1)
             if mark == "]":
                 return

@@ -79,9 +79,7 @@ def locate(text: str, mentions: Sequence[Mention], base: int = 0) -> tuple[str, 
         return "characters", plain
     for name, widths in UNITS.items():
         starts, ends = _positions(widths(text))
-        moved = [
-            tuple((starts.get(start, -1), ends.get(end, -1)) for start, end in pieces) for pieces in plain
-        ]
+        moved = [tuple((starts.get(start, -1), ends.get(end, -1)) for start, end in pieces) for pieces in plain]
         if all(_fits(text, pieces, m.text) for pieces, m in zip(moved, mentions, strict=True)):
             return name, moved
     return misfits

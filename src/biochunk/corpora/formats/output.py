@@ -20,9 +20,7 @@ def whole_path(path: str | Path) -> Iterator[Path]:
         try:
             os.replace(part, target)
         except OSError as error:
-            raise BiochunkError(
-                Errors.E009.format(action="write", path=target, problem=error.strerror)
-            ) from None
+            raise BiochunkError(Errors.E009.format(action="write", path=target, problem=error.strerror)) from None
 
 
 @contextmanager

@@ -86,9 +86,7 @@ def read(
         yield from kept(path, rows_of_file(path, dataset, split, notes), on_fault)
 
 
-def rows_of_file(
-    path: str | Path, dataset: str, split: str, notes: Notes
-) -> Iterator[Record | FileFaultsError]:
+def rows_of_file(path: str | Path, dataset: str, split: str, notes: Notes) -> Iterator[Record | FileFaultsError]:
     """The rows of one Parquet file as records, or the errors that tell why there is none."""
     pa = import_pyarrow("Parquet")
     with arrow_errors(path, "a Parquet file"), pa.parquet.ParquetFile(path) as file:

@@ -89,9 +89,7 @@ def _blocks(path: str | Path) -> Iterator[list[Line]]:
         yield block
 
 
-def _record(
-    path: str | Path, block: list[Line], dataset: str, split: str, notes: Notes
-) -> Record | FileFaultsError:
+def _record(path: str | Path, block: list[Line], dataset: str, split: str, notes: Notes) -> Record | FileFaultsError:
     try:
         return _parse(path, block, dataset, split, notes)
     except FileFaultsError as error:
@@ -157,9 +155,7 @@ def _rows(path: str | Path, key: str, lines: Sequence[Line]) -> tuple[list[tuple
     for number, line in lines:
         cells = line.split("\t")
         if cells[0] != key:
-            raise fault(
-                path, f"line {number}", f"id {shorten(cells[0])}", f"{key!r}, or a blank line before it"
-            )
+            raise fault(path, f"line {number}", f"id {shorten(cells[0])}", f"{key!r}, or a blank line before it")
         if len(cells) >= 5 and _is_number(cells[1]) and _is_number(cells[2]):
             mentions.append((number, cells))
         elif len(cells) in (4, 5):
@@ -185,9 +181,7 @@ def _entities(
     concepts = [_concept(cells) for _, cells in mentions]
     own_ids = all(concepts) and max(Counter(concepts).values(), default=1) == 1
     ids = concepts if own_ids else [f"T{i}" for i in range(1, len(mentions) + 1)]
-    stated = [
-        Mention(f"line {number}", ((int(cells[1]), int(cells[2])),), cells[3]) for number, cells in mentions
-    ]
+    stated = [Mention(f"line {number}", ((int(cells[1]), int(cells[2])),), cells[3]) for number, cells in mentions]
     located = locate(text, stated)
     if isinstance(located, list):
         mention, found = located[0].mention, located[0].found
@@ -224,9 +218,7 @@ def _with_concept(concept: str, entities: list[dict[str, Any]], concepts: list[s
     return exact or [entity for entity, stated in pairs if concept in re.split(r"[|,;]", stated)]
 
 
-def _nearest(
-    heads: list[dict[str, Any]], tails: list[dict[str, Any]]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def _nearest(heads: list[dict[str, Any]], tails: list[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The pair with the fewest characters between; of equals, the one that stands first."""
 
     def gap(pair: tuple[dict[str, Any], dict[str, Any]]) -> tuple[bool, int, int, int]:
@@ -251,9 +243,7 @@ def _lines(path: str | Path, record: Record, notes: Notes) -> Iterator[str]:
     yield f"{record.id}|t|{title.translate(_TO_PICTURES)}"
     yield f"{record.id}|a|{abstract.translate(_TO_PICTURES)}"
     for entity in record.entities:
-        yield "\t".join(
-            (record.id, str(entity.start), str(entity.end), _cell(entity), entity.label, entity.id)
-        )
+        yield "\t".join((record.id, str(entity.start), str(entity.end), _cell(entity), entity.label, entity.id))
     for triple in record.triples:
         yield "\t".join((record.id, triple.relation, triple.head, triple.tail))
 
