@@ -8,7 +8,8 @@
 # PYTHON=python3.12 chooses the Python that .venv is made with.
 
 PYTHON ?= python3
-CORPORA ?=
+# Fetched by `python -m spacy project assets`, where there is a network.
+CORPORA ?= $(wildcard assets/biomedrag)
 
 VENV := .venv
 BIN := $(VENV)/bin
