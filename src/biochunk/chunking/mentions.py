@@ -148,7 +148,7 @@ def token_classes(lowers: Sequence[int], flags: Sequence[int], spaces: Sequence[
     classes = [table.get(lower) or unknown[flag] for lower, flag in zip(lowers, flags, strict=True)]
     if LINK in classes:
         last = len(classes) - 1
-        for i, kind in enumerate(classes):
-            if kind == LINK and (i in (0, last) or spaces[i] or spaces[i - 1]):
+        for i in [i for i, kind in enumerate(classes) if kind == LINK]:
+            if i in (0, last) or spaces[i] or spaces[i - 1]:
                 classes[i] = PUNCTUATION
     return "".join(classes)

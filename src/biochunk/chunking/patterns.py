@@ -147,24 +147,26 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
 
     Two members with a comma before the conjunction ("A, and B") are two clauses, not a coordination.
     """
+    # What links each entity to the next one; "" where more than an article and a conjunction stand between.
+    links = []
+    for i in range(len(entities) - 1):
+        start, end = entities[i][1], entities[i + 1][0]
+        gap = classes[start:end].replace(DETERMINER, "").replace("cc", "c") if end - start <= 4 else ""
+        links.append(gap if gap in _LINKS else "")
     groups: dict[int, range] = {}
     i = 0
-    while i < len(entities) - 1:
-        last = members = i
-        links = 0
-        while members < len(entities) - 1:
-            gap = classes[entities[members][1] : entities[members + 1][0]]
-            link = gap.replace(DETERMINER, "").replace("cc", "c")
-            if link not in _LINKS:
-                break
-            members += 1
-            links += 1
-            if AND in link and (links > 1 or link[0] == AND):
-                last = members
-        if last > i:
-            group = range(i, last + 1)
+    while i < len(links):
+        if not links[i]:
+            i += 1
+            continue
+        first = last = i
+        while i < len(links) and links[i]:
+            i += 1
+            if AND in links[i - 1] and (i - first > 1 or links[first][0] == AND):
+                last = i
+        if last > first:
+            group = range(first, last + 1)
             groups.update(dict.fromkeys(group, group))
-        i = max(members, i + 1)
     return groups
 
 

@@ -206,7 +206,8 @@ def _closed(text: str, starts: Sequence[int], ends: Sequence[int], start: int, e
 
 def _to_tokens(starts: Sequence[int], ranges: Iterable[mentions.Range]) -> list[mentions.Range]:
     """Character ranges as the smallest token ranges that hold them. starts: first character of each token."""
-    return [(max(bisect_right(starts, start) - 1, 0), bisect_left(starts, end)) for start, end in ranges]
+    # A group of a user's pattern may match nothing.
+    return [(bisect_right(starts, start) - 1, bisect_left(starts, end)) for start, end in ranges if start < end]
 
 
 def _load_ner(name: str, source: str) -> Language:
