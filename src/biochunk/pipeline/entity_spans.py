@@ -117,37 +117,51 @@ class EntitySpans(KnowledgePipe):
         starts = first_characters.tolist()
         flags = (blank << 2 | punctuation << 1 | numbers).tolist()
         classes = mentions.token_classes(lowers.tolist(), flags, spaces.tolist(), self._classes)
-        candidates: list[tuple[int, int, int, str]] = []
         text = doc.text
-        # Most texts hold none of the user's patterns; one search for all of them tells.
-        may_match = self._any_pattern is None or self._any_pattern.search(text)
-        for name, group, pattern in self._patterns if may_match else ():
-            spans = [match.span(group) for match in pattern.finditer(text)]
-            candidates += [(0, *span, name) for span in _to_tokens(starts, spans)]
-        for rule in self.rules.rules:
-            if rule == "noun_phrase":
-                continue
-            ranges = list(mentions.TEXT_RULES[rule](text))
-            if not ranges:
-                continue
-            if rule in mentions.MARK_RULES:
-                candidates += [(1, *span, rule) for span in _to_tokens(starts, ranges)]
-            else:
-                candidates += [
-                    (2, *run, rule)
-                    for span in _to_tokens(starts, ranges)
-                    for run in mentions.noun_phrases(classes, count, *span)
-                ]
-        if "noun_phrase" in self.rules.rules:
-            phrases = [(2, *span, "noun_phrase") for span in mentions.noun_phrases(classes, self.max_tokens)]
-            # Phrases do not overlap each other, so alone they need no sorting out.
-            kept = mentions.drop_overlaps(candidates + phrases) if candidates else [p[1:] for p in phrases]
-        else:
-            kept = mentions.drop_overlaps(candidates)
+        marked = self._find_marked(text, starts)
+        for start, end, _ in marked:
+            # What is marked is taken: no rule that infers mentions may touch it.
+            classes = classes[:start] + mentions.PUNCTUATION * (end - start) + classes[end:]
+        kept = self._find_inferred(text, starts, classes)
+        if marked:
+            kept = sorted([*marked, *kept])
         if "(" in text:
             ends = [*starts[1:], len(text)]
             kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
         return [(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
+
+    def _find_marked(self, text: str, starts: Sequence[int]) -> list[tuple[int, int, str]]:
+        """What the user's patterns and annotation marks say: (first token, token after the last, rule)."""
+        found: list[tuple[int, int, int, str]] = []
+        # Most texts hold none of the user's patterns; one search for all of them tells.
+        if self._any_pattern is None or self._any_pattern.search(text):
+            for name, group, pattern in self._patterns:
+                spans = [match.span(group) for match in pattern.finditer(text)]
+                found += [(0, *span, name) for span in _to_tokens(starts, spans)]
+        for rule in self.rules.rules:
+            if rule in mentions.MARK_RULES:
+                found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]
+        return mentions.drop_overlaps(found) if found else []
+
+    def _find_inferred(self, text: str, starts: Sequence[int], classes: str) -> list[tuple[int, int, str]]:
+        """What the other rules find, in the same form."""
+        found: list[tuple[int, int, int, str]] = []
+        for rule in self.rules.rules:
+            if rule not in mentions.MARK_RULES and rule != "noun_phrase":
+                for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text)):
+                    found += [(2, *run, rule) for run in mentions.noun_phrases(classes, len(starts), *span)]
+        phrases: list[tuple[int, int]] = []
+        if "noun_phrase" in self.rules.rules:
+            phrases = [
+                (start, end)
+                for start, end in mentions.noun_phrases(classes, self.max_tokens)
+                # Emoji, arrows and the like are no punctuation to spaCy.
+                if text[starts[start]].isalnum() or _has_letter(text, starts, start, end)
+            ]
+        if not found:
+            # Phrases do not overlap each other, so alone they need no sorting out.
+            return [(start, end, "noun_phrase") for start, end in phrases]
+        return mentions.drop_overlaps([*found, *((2, *phrase, "noun_phrase") for phrase in phrases)])
 
 
 class _CarriedPipeline:
@@ -190,10 +204,20 @@ def _class_table(vocab: Vocab, rules: EntityKnowledge, verbs: Sequence[str], nom
     table.update(dict.fromkeys(verbs, mentions.VERB))
     for verb in closed["verbs"]:
         table.update(dict.fromkeys((form.text for form in verb_forms(verb)), mentions.VERB))
-    stop_words = [*closed["adverbs_and_predicates"], *closed["function_words"], *rules.stop_words]
+    stop_words = [
+        *closed["adverbs_and_predicates"],
+        *closed["function_words"],
+        *closed["units_and_times"],
+        *rules.stop_words,
+    ]
     table.update(dict.fromkeys((word.lower() for word in stop_words), mentions.FUNCTION))
     table.update(dict.fromkeys(_LINKS, mentions.LINK))
     return {vocab.strings.add(word): kind for word, kind in table.items()}
+
+
+def _has_letter(text: str, starts: Sequence[int], start: int, end: int) -> bool:
+    stop = starts[end] if end < len(starts) else len(text)
+    return any(character.isalnum() for character in text[starts[start] : stop])
 
 
 def _closed(text: str, starts: Sequence[int], ends: Sequence[int], start: int, end: int) -> int:
