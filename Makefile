@@ -24,6 +24,7 @@ ifeq ($(CORPORA),)
 	$(BIN)/biochunk summary corpora/samples
 else
 	rm -rf build/corpora
+	rm -rf build/corpora
 	$(BIN)/biochunk corpora convert "$(CORPORA)" -o build/corpora --view published
 	$(BIN)/biochunk summary build/corpora/*/dev.jsonl
 endif
