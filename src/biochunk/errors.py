@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# A file with more faults than this is mended in several rounds.
+_MOST_SHOWN = 200
+
 
 class BiochunkError(ValueError):
     """A failure with a message for the user. The command line prints it as is and exits with `exit_code`."""
@@ -48,7 +51,9 @@ class FileFaultsError(BiochunkError):
         self.path = path
         self.faults = tuple(faults)
         lines = [f"{path}: {fault.where}: found {fault.found}, expected {fault.expected}" for fault in faults]
-        super().__init__("\n".join(lines))
+        if len(lines) > _MOST_SHOWN:
+            lines[_MOST_SHOWN:] = [f"{path}: and {len(lines) - _MOST_SHOWN} more faults"]
+        super().__init__("\n".join(line if len(line) <= 600 else line[:597] + "..." for line in lines))
 
 
 class Errors:
@@ -78,4 +83,12 @@ class Errors:
     E010 = (
         "[B010] A proposition's argument stands at {found}, expected offsets inside the Doc's text of {length} "
         "characters. The span group and its Doc do not belong together."
+    )
+    E011 = (
+        "[B011] The span {text!r} of the group '{group}' has no facts, expected those that its component wrote. "
+        "Doc.from_docs and Doc.to_json drop them; use Doc.to_bytes, DocBin or Doc.copy."
+    )
+    E012 = (
+        "[B012] Found a Doc extension '{name}' of another package, expected the name to be free. Remove it with "
+        "Doc.remove_extension('{name}') before biochunk's components are made."
     )

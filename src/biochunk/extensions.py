@@ -4,7 +4,7 @@ They are getters over the span groups, built anew at each access; nothing is sto
 component does) or call `install_extensions` before reading them from a Doc that comes from a file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ class Entity:
 
     span (Span): Where it stands.
     label (str): "ENTITY", or the label of the recogniser that found it.
-    rule (str): Name of the rule or pattern that found it, or "ner".
+    rule (str): Name of the rule or pattern that found it, or "ner"; empty for a span of another component.
     """
 
     span: Span
@@ -138,8 +138,15 @@ class Chunk:
     sentence: int
 
 
+def _with_facts(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
+    for span, facts in read_group(doc, group):
+        if not facts:
+            raise BiochunkError(Errors.E011.format(group=group, text=span.text))
+        yield span, facts
+
+
 def _entities(doc: Doc) -> tuple[Entity, ...]:
-    return tuple(Entity(span, span.label_, facts["rule"]) for span, facts in read_group(doc, ENTITIES))
+    return tuple(Entity(span, span.label_, facts.get("rule", "")) for span, facts in read_group(doc, ENTITIES))
 
 
 def _triggers(doc: Doc) -> tuple[Trigger, ...]:
@@ -151,12 +158,12 @@ def _triggers(doc: Doc) -> tuple[Trigger, ...]:
             phrase=facts["phrase"],
             readings=tuple(Reading(r["relation"], r["tier"], r["pos"], r["invert"]) for r in facts["readings"]),
         )
-        for span, facts in read_group(doc, TRIGGERS)
+        for span, facts in _with_facts(doc, TRIGGERS)
     )
 
 
 def _propositions(doc: Doc) -> tuple[Proposition, ...]:
-    found = [_proposition(doc, span, facts) for span, facts in read_group(doc, PROPOSITIONS)]
+    found = [_proposition(doc, span, facts) for span, facts in _with_facts(doc, PROPOSITIONS)]
     found.sort(key=lambda p: (not p.kept, -(p.priority or 0.0), p.span.start, p.span.end))
     return tuple(found)
 
@@ -204,7 +211,7 @@ def _chunks(doc: Doc) -> tuple[Chunk, ...]:
             proposition=facts.get("proposition"),
             sentence=facts["sentence"],
         )
-        for span, facts in read_group(doc, CHUNKS)
+        for span, facts in _with_facts(doc, CHUNKS)
     )
 
 
@@ -217,10 +224,17 @@ _GETTERS: dict[str, Any] = {
 
 
 def install_extensions() -> None:
-    """Add the Doc extensions where they are missing; one that is there already is left as it is."""
+    """Add the Doc extensions where they are missing.
+
+    RAISES (BiochunkError): If an extension of another package has one of the names.
+    """
     for name, getter in _GETTERS.items():
         if not Doc.has_extension(name):
             Doc.set_extension(name, getter=getter)
+            continue
+        other = Doc.get_extension(name)[2]
+        if (getattr(other, "__module__", None), getattr(other, "__name__", None)) != (__name__, getter.__name__):
+            raise BiochunkError(Errors.E012.format(name=name))
     if not Doc.has_extension(TARGET_RELATION):
         # Set it on a Doc to rank its chunks against one relation: doc._.bio_target_relation = "TREATS".
         Doc.set_extension(TARGET_RELATION, default=None)

@@ -27,6 +27,9 @@ def whole_file(path: str | Path) -> Iterator[TextIO]:
         os.umask(umask)
         os.chmod(name, 0o666 & ~umask)
         os.replace(name, target)
+    except OSError as error:
+        os.unlink(name)
+        raise BiochunkError(Errors.E009.format(action="write", path=target, problem=error.strerror)) from None
     except BaseException:
         os.unlink(name)
         raise

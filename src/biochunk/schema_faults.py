@@ -81,6 +81,9 @@ def _expected(kind: str, message: str, loc: tuple[int | str, ...]) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, dict | list):
         return json_type(value) if value else f"an empty {json_type(value).split()[-1]}"
+    if isinstance(value, bytes):
+        # Pydantic's own parser gives up on what is nested too deeply, and names the whole input.
+        return "JSON nested too deeply"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 

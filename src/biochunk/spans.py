@@ -90,16 +90,15 @@ def sentences(doc: Doc) -> list[tuple[int, int]]:
     units = [(sent.start, sent.end) for sent in doc.sents]
     if len(units) == 1 or ENTITIES not in doc.spans:
         return units
-    entities = [(span.start, span.end) for span in doc.spans[ENTITIES]]
+    entities = sorted((span.start, span.end) for span in doc.spans[ENTITIES])
     merged = units[:1]
-    i = 0
+    i = reach = 0
     for start, end in units[1:]:
-        # Entities are in text order; the only ones that can cross `start` begin before it.
-        crossed = False
+        # How far the entities that begin before `start` reach; one may cross several borders.
         while i < len(entities) and entities[i][0] < start:
-            crossed = crossed or entities[i][1] > start
+            reach = max(reach, entities[i][1])
             i += 1
-        if crossed:
+        if reach > start:
             merged[-1] = (merged[-1][0], end)
         else:
             merged.append((start, end))

@@ -14,7 +14,7 @@ from .windows import Window
 
 # Word classes. Prepositions are told apart by the role that they give a noun's argument.
 BY, WITH, OF, ON, AFTER, BETWEEN = "bwofar"
-BE, ADVERB, NOT, AND, COMMA, HYPHEN, DETERMINER, PRONOUN, OTHER = "BRnc,-dp."
+BE, ADVERB, NOT, AND, COMMA, HYPHEN, DETERMINER, PRONOUN, AS, WELL, LEAD, OTHER = "BRnc,-dpslg."
 WORD_CLASSES: dict[str, Sequence[str]] = {
     BY: ("by",),
     WITH: ("with",),
@@ -29,6 +29,10 @@ WORD_CLASSES: dict[str, Sequence[str]] = {
     HYPHEN: ("-", "‐", "‑", "–", "—"),
     DETERMINER: ("the", "a", "an", "its", "their", "his", "her", "this", "these", "both", "either", "neither"),
     PRONOUN: ("it", "they"),
+    AS: ("as",),
+    WELL: ("well",),
+    # What a gerund may follow whose subject is that of the verb before.
+    LEAD: ("without", "while", "when", "before", "thereby", "despite"),
     ADVERB: (
         "significantly", "markedly", "strongly", "greatly", "highly", "slightly", "moderately", "substantially",
         "dramatically", "effectively", "directly", "indirectly", "rapidly", "completely", "partially", "selectively",
@@ -40,10 +44,10 @@ WORD_CLASSES: dict[str, Sequence[str]] = {
 
 _PASSIVE = re.compile(r"B[Rn]*$")
 _SHARED_SUBJECT = re.compile(r"(?:c|,c|p)[RBn]*$")
-_BY_GERUND = re.compile(r"[ba][Rn]*$")
+_BY_GERUND = re.compile(r"[bag][Rn]*$")
 _PREPOSITIONS = frozenset((BY, WITH, OF, ON, AFTER, BETWEEN))
 _AGENT_PREPOSITIONS = frozenset((BY, WITH, AFTER))
-_LINKS = frozenset((",", "c", ",c", "cn", ",cn"))
+_LINKS = frozenset((",", "c", ",c", "cn", ",cn", "sls", ",sls"))
 
 
 class Cue(NamedTuple):
@@ -162,12 +166,17 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
         first = last = i
         while i < len(links) and links[i]:
             i += 1
-            if AND in links[i - 1] and (i - first > 1 or links[first][0] == AND):
+            if _joins(links[i - 1], alone=i - first == 1):
                 last = i
         if last > first:
             group = range(first, last + 1)
             groups.update(dict.fromkeys(group, group))
     return groups
+
+
+def _joins(link: str, *, alone: bool) -> bool:
+    """Whether a link ends a coordination; alone: whether it is the group's only one ("A, and B" is two clauses)."""
+    return NOT in link or WELL in link or (AND in link and (not alone or link == AND))
 
 
 def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:

@@ -37,7 +37,7 @@ _ENDS = _words(". ? !")
 _VERBAL_ENDS = _words("not n't never may might could to yet longer ,")
 _CLAUSAL_ENDS = _words("that whether if")
 _IRREGULAR_PAST = _words("led bound gave arose became made rose fell grew shown seen found")
-_NOUN_ENDS = tuple(_words("ions ors ers ments effects isms ists ants ies ss sis us ings"))
+_NOUN_ENDS = tuple(_words("ions ors ers ics els ments effects isms ists ants ies ss sis us ings"))
 # How far from an argument cue an item may begin.
 _NEAR = 8
 

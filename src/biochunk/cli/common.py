@@ -100,8 +100,11 @@ def open_output(path: str) -> Iterator[TextIO]:
             stdout.detach()
     elif Path(path).exists() and not Path(path).is_file():
         # A device or a named pipe: another file must not take its place.
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+        try:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+        except OSError as error:
+            raise BiochunkError(Errors.E009.format(action="write", path=path, problem=error.strerror)) from None
     else:
         with whole_file(path) as file:
             yield file

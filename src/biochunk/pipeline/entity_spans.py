@@ -137,7 +137,7 @@ class EntitySpans(KnowledgePipe):
         if self._any_pattern is None or self._any_pattern.search(text):
             for name, group, pattern in self._patterns:
                 spans = [match.span(group) for match in pattern.finditer(text)]
-                found += [(0, *span, name) for span in _to_tokens(starts, spans)]
+                found += [(0, *span, name) for span in _to_tokens(starts, spans) if _has_letter(text, starts, *span)]
         for rule in self.rules.rules:
             if rule in mentions.MARK_RULES:
                 found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]

@@ -1,6 +1,5 @@
 """The five spaCy factories. Defaults of every option stand here and nowhere else; the numbers are the paper's."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 from spacy.language import Language
@@ -56,8 +55,8 @@ def make_proposition_extractor(
     search: int,
     margin: int,
     scope: int,
-    passive_agents: Sequence[str],
-    patterns: Sequence[Literal["infix", "prefix", "postfix"]],
+    passive_agents: list[str],
+    patterns: list[Literal["infix", "prefix", "postfix"]],
 ) -> PropositionExtractor:
     """Subject-trigger-object propositions (paper §3.8); see `PropositionExtractor`."""
     options = proposition_extractor.Options(search, margin, scope, passive_agents, patterns)
@@ -72,7 +71,7 @@ def make_proposition_extractor(
     default_score_weights={"bio_relations_f": 1.0, "bio_relations_p": 0.0, "bio_relations_r": 0.0},
 )
 def make_relation_resolver(
-    nlp: Language, name: str, mode: Mode, weights: Weights, tier_bonus: Sequence[float]
+    nlp: Language, name: str, mode: Mode, weights: Weights, tier_bonus: list[float]
 ) -> RelationResolver:
     """Priorities and choice among competing propositions (paper §3.7); see `RelationResolver`."""
     return RelationResolver(nlp, name, mode=mode, weights=weights, tier_bonus=tier_bonus)
@@ -104,7 +103,7 @@ def make_hybrid_selector(
     nlp: Language,
     name: str,
     encoder: Encoder,
-    sources: Sequence[Source],
+    sources: list[Source],
     ranking: Ranking,
     top_k: int,
     top_n: int,

@@ -15,6 +15,7 @@ from ..chunking.cues import load_cues
 from ..chunking.mentions import drop_overlaps
 from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
+from ..errors import BiochunkError, Errors
 from ..schemas import Cues, Dataset
 from ..spans import (
     ENTITIES,
@@ -115,9 +116,11 @@ class PropositionExtractor(KnowledgePipe):
         self.require_group(doc, TRIGGERS, "trigger_tagger")
         if len(doc.spans[ENTITIES]) < 2:
             return []
-        triggers: list[_Trigger] = [
-            (span.start, span.end, span.start_char, span.end_char, facts) for span, facts in read_group(doc, TRIGGERS)
-        ]
+        triggers: list[_Trigger] = []
+        for span, facts in read_group(doc, TRIGGERS):
+            if not facts:
+                raise BiochunkError(Errors.E011.format(group=TRIGGERS, text=span.text))
+            triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
         if not triggers:
             return []
         entities = {(span.start, span.end): [span.start_char, span.end_char] for span in doc.spans[ENTITIES]}
@@ -148,7 +151,7 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        verbs = [(t[0], t[1]) for t in triggers if t[4]["readings"][0]["pos"] == "verb"]
+        verbs = [(t[0], t[1]) for t in triggers if any(reading["pos"] == "verb" for reading in t[4]["readings"])]
         nouns = {t[0]: t for t in triggers if t[4]["readings"][0]["pos"] == "noun"}
         cues: Sequence[Cue] = ()
         settings: frozenset[int] = frozenset()

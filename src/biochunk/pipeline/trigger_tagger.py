@@ -14,6 +14,8 @@ from ..schemas import Dataset, Trigger
 from ..spans import TRIGGERS, Found, write_group
 from .component import KnowledgePipe, score_sets, span_set
 
+_HYPHENS = ("-", "‐", "‑")
+
 
 class TriggerTagger(KnowledgePipe):
     """Finds trigger words and phrases, in any inflection, without regard to case; of overlapping ones the longest.
@@ -26,6 +28,7 @@ class TriggerTagger(KnowledgePipe):
         super().__init__(nlp, name)
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self._facts: dict[int, tuple[str, dict[str, Any]]] = {}
+        self._bare: set[int] = set()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -63,6 +66,11 @@ class TriggerTagger(KnowledgePipe):
                 },
             )
         self._matcher, self._facts = matcher, facts
+        self._bare = {
+            key
+            for key, (_, known) in facts.items()
+            if not known["participle"] and not known["gerund"] and known["readings"][0]["pos"] == "verb"
+        }
 
     def find(self, doc: Doc) -> list[Found]:
         """Triggers of the Doc in text order, none overlapping; writes nothing.
@@ -75,7 +83,12 @@ class TriggerTagger(KnowledgePipe):
         if len(matches) > 1:
             matches = _longest(matches)
         facts = self._facts
-        return [(start, end, *facts[key]) for key, start, end in matches]
+        # "all-cause mortality": a bare verb that ends a compound is none; "aspirin-induced" and "-inhibiting" are.
+        return [
+            (start, end, *facts[key])
+            for key, start, end in matches
+            if key not in self._bare or not start or doc[start - 1].text not in _HYPHENS
+        ]
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_triggers`."""
