@@ -116,9 +116,11 @@ class Chunk:
     start_char, end_char (int): Offsets in code points.
     source (str): "proposition", "trigger", "entity", "fixed", "fixed_strict" or "sentence".
     slot (int): Rank within its sentence, from 1.
+    relation (str): The target relation where one is set; else what the proposition states, where the source is one;
+        else the relation whose definition is nearest to the text, which need not be stated in it.
     similarity (float): Cosine to the definition of `relation`.
-    relation (str): The target relation, or the one whose definition is nearest.
-    score (float): What the ranking used; equals similarity except in the mode "mix".
+    score (float): What the ranking used: the cosine to the target's definition, else the highest over all definitions;
+        in the mode "mix" joined with the priority.
     priority (float | None): Priority of the proposition, where the source is one.
     proposition (str | None): Span id of that proposition.
     sentence (int): Index of the sentence in the Doc.

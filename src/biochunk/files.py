@@ -1,5 +1,6 @@
 """Files that appear whole or not at all."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -27,9 +28,13 @@ def whole_file(path: str | Path) -> Iterator[TextIO]:
         os.umask(umask)
         os.chmod(name, 0o666 & ~umask)
         os.replace(name, target)
-    except OSError as error:
+    except BaseException as error:
         os.unlink(name)
-        raise BiochunkError(Errors.E009.format(action="write", path=target, problem=error.strerror)) from None
-    except BaseException:
-        os.unlink(name)
+        if is_full(error):
+            raise BiochunkError(Errors.E009.format(action="write", path=target, problem=error)) from None
         raise
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether an error says that a disk has no room left."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -15,7 +15,7 @@ import typer
 from ..batch.lines import BLOCK_LINES, Line, read_lines
 from ..batch.texts import Format, guess_format
 from ..errors import BiochunkError, Errors, UsageError
-from ..files import whole_file
+from ..files import is_full, whole_file
 
 # The name of stdin and stdout on the command line.
 STANDARD = "-"
@@ -104,7 +104,9 @@ def open_output(path: str) -> Iterator[TextIO]:
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 yield file
         except OSError as error:
-            raise BiochunkError(Errors.E009.format(action="write", path=path, problem=error.strerror)) from None
+            if not is_full(error):
+                raise
+            raise BiochunkError(Errors.E009.format(action="write", path=path, problem=error)) from None
     else:
         with whole_file(path) as file:
             yield file

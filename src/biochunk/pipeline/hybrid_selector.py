@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from spacy import util
-from spacy.attrs import IS_SPACE, SPACY
+from spacy.attrs import IS_SPACE, LOWER, SPACY
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking import windows
-from ..chunking.selection import SELECTORS, Ranking, Source, pool
+from ..chunking.selection import EDGE_SIGNS, SELECTORS, WORD, Ranking, Source, pool
 from ..errors import BiochunkError, Errors
 from ..extensions import TARGET_RELATION
 from ..schemas import Dataset
@@ -35,8 +35,8 @@ from .component import KnowledgePipe, batches, score_sets
 _FIXED = {"fixed": windows.fixed_windows, "fixed_strict": windows.strict_windows}
 
 Candidate = tuple[int, int, str]
-# Token bounds, priority and span id of a proposition.
-_Proposition = tuple[int, int, float, str]
+# Token bounds, priority, span id and relation of a proposition.
+_Proposition = tuple[int, int, float, str, str]
 
 
 class Options(NamedTuple):
@@ -106,8 +106,12 @@ class HybridSelector(KnowledgePipe):
         self.encoder = encoder
         self.options = options
         self._labels: tuple[str, ...] = ()
+        self._columns: dict[str, int] = {}
         self._targets: Any = None
         self._highest = 0.0
+        # Arms of fixed windows or whole sentences alone are the text as BioMedRAG cuts it.
+        self._trims = not {"fixed", "fixed_strict", "sentence"}.issuperset(options.sources)
+        self._edge_signs = {nlp.vocab.strings.add(sign): at for at, signs in EDGE_SIGNS.items() for sign in signs}
         if isinstance(encoder, Bindable):
             encoder.bind(nlp)
 
@@ -127,6 +131,7 @@ class HybridSelector(KnowledgePipe):
         if target is not None and target not in definitions:
             raise BiochunkError(Errors.E007.format(found=target, expected=", ".join(definitions)))
         self._labels = tuple(definitions)
+        self._columns = {label: column for column, label in enumerate(definitions)}
         # The largest bonus of the resolver is not known here; 3 is the paper's.
         self._highest = knowledge["highest_weight"] + 3
 
@@ -181,7 +186,7 @@ class HybridSelector(KnowledgePipe):
         """
         options = self.options
         sources = options.sources
-        array = doc.to_array([SPACY, IS_SPACE])
+        array = doc.to_array([SPACY, IS_SPACE, LOWER])
         blank = array[:, 1].tolist() if array[:, 1].any() else None
         entities = _ranges(doc, ENTITIES)
         triggers: list[windows.Window] = []
@@ -192,6 +197,13 @@ class HybridSelector(KnowledgePipe):
         if "proposition" in sources:
             self.require_group(doc, PROPOSITIONS, "proposition_extractor")
             propositions = _kept_propositions(doc)
+        signs = None
+        if self._trims:
+            edge = self._edge_signs
+            signs = [edge.get(lower, WORD) for lower in array[:, 2].tolist()]
+            for start, end in entities:
+                # A sign inside a name is part of it.
+                signs[start:end] = [WORD] * (end - start)
         units = sentences(doc)
         words: list[windows.Window] = []
         if not _FIXED.keys().isdisjoint(sources):
@@ -229,7 +241,7 @@ class HybridSelector(KnowledgePipe):
                 else:
                     continue
                 made.append((number, found))
-            pools.append(pool(made, blank))
+            pools.append(pool(made, blank, signs, options.min_tokens))
         return pools, propositions
 
     def find(self, doc: Doc) -> list[Found]:
@@ -273,7 +285,8 @@ class HybridSelector(KnowledgePipe):
         counts = [len(candidates) for pools, _ in found for candidates in pools]
         if not any(counts):
             return [[] for _ in docs]
-        relations, cosines = self._best(docs, found)
+        targets = [self._target(doc) for doc in docs]
+        similarities, relations, cosines = self._best(docs, found, targets)
         scores: NDArray[Any] = cosines
         if options.ranking == "mix":
             structure = [
@@ -286,11 +299,11 @@ class HybridSelector(KnowledgePipe):
             scores = options.mix * cosines + (1 - options.mix) * np.array(structure) / self._highest
         # One stable sort for the whole batch: by sentence, then from the highest score to the lowest.
         order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts))).tolist()
-        cosine_list, score_list = cosines.tolist(), scores.tolist()
+        score_list = scores.tolist()
         results = []
         first = 0
         choose = SELECTORS[options.ranking]
-        for pools, propositions in found:
+        for where, (pools, propositions) in enumerate(found):
             chunks: list[Found] = []
             for sentence, candidates in enumerate(pools):
                 last = first + len(candidates)
@@ -299,36 +312,44 @@ class HybridSelector(KnowledgePipe):
                 local = [i - first for i in order[first:last][: max(options.top_k, options.top_n) + 1]]
                 for slot, i in enumerate(choose(local, priorities, options.top_k, options.top_n), 1):
                     (start, end), number = items[i]
+                    row, column = first + i, relations[first + i]
+                    if number < 0 and targets[where] is None:
+                        # A proposition says itself what it is evidence of.
+                        column = self._columns.get(propositions[-1 - number][4], column)
                     facts: Facts = {
                         "source": options.sources[number] if number >= 0 else "proposition",
                         "slot": slot,
-                        "relation": self._labels[relations[first + i]],
-                        "similarity": round(cosine_list[first + i], 6),
-                        "score": round(score_list[first + i], 6),
+                        "relation": self._labels[column],
+                        "similarity": round(float(similarities[row, column]), 6),
+                        "score": round(score_list[row], 6),
                         "sentence": sentence,
                     }
                     if number < 0:
-                        _, _, facts["priority"], facts["proposition"] = propositions[-1 - number]
+                        _, _, facts["priority"], facts["proposition"], _ = propositions[-1 - number]
                     chunks.append((start, end, facts["relation"], facts))
                 first = last
             results.append(chunks)
         return results
 
     def _best(
-        self, docs: Sequence[Doc], found: Sequence[tuple[Sequence[dict[windows.Window, int]], Any]]
-    ) -> tuple[list[int], FloatArray]:
-        """For every candidate of a batch the relation that it is ranked against, and its cosine to that definition."""
+        self,
+        docs: Sequence[Doc],
+        found: Sequence[tuple[Sequence[dict[windows.Window, int]], Any]],
+        targets: Sequence[int | None],
+    ) -> tuple[FloatArray, list[int], FloatArray]:
+        """For every candidate of a batch its cosines to all definitions, and the column and value that it is ranked by:
+        the target relation's where there is one, else the highest.
+        """
         spans = [
             np.array([window for candidates in pools for window in candidates], dtype=np.intp).reshape(-1, 2)
             for pools, _ in found
         ]
         similarities = self._similarities(docs, spans)
         relations = similarities.argmax(axis=1)
-        wanted = [self._target(doc) for doc in docs]
-        if any(column is not None for column in wanted):
-            columns = np.repeat([-1 if column is None else column for column in wanted], [len(s) for s in spans])
+        if any(column is not None for column in targets):
+            columns = np.repeat([-1 if column is None else column for column in targets], [len(s) for s in spans])
             relations = np.where(columns < 0, relations, columns)
-        return relations.tolist(), similarities[np.arange(len(relations)), relations]
+        return similarities, relations.tolist(), similarities[np.arange(len(relations)), relations]
 
     def _target(self, doc: Doc) -> int | None:
         """Index of the relation that the Doc's chunks are ranked against, or None for all of them."""
@@ -372,7 +393,7 @@ def _kept_propositions(doc: Doc) -> list[_Proposition]:
     for i, (key, facts) in enumerate(group.attrs.items()):
         if facts.get("kept", True):
             span = group[i]
-            kept.append((span.start, span.end, facts.get("priority", 0.0), key))
+            kept.append((span.start, span.end, facts.get("priority", 0.0), key, span.label_))
     kept.sort(key=lambda item: -item[2])
     return kept
 
