@@ -87,3 +87,11 @@ def test_patterns_of_the_user_win(make_pipeline):
     nlp = make_pipeline(components=("bio_entity_spans",), data=dataset(entities={"patterns": patterns}))
     # An astral character and Greek letters before the match must not move it.
     assert found(nlp("🧬 β-carotene at 5 mg")) == [("β-carotene", "ENTITY", "carotene"), ("5 mg", "ENTITY", "dose")]
+
+
+@pytest.mark.parametrize("text", ["gave  aspirin\u00a0  ", "Rats  aspirin \u00a0  there", "[ aspirin\u2009 ] here"])
+def test_marks_hold_no_white_space(make_pipeline, text):
+    data = dataset(entities={"rules": ["brackets", "padding", "noun_phrase"]})
+    doc = make_pipeline(data=data)(text)
+    assert "aspirin" in [span.text for span in doc.spans[ENTITIES]]
+    assert all(span.text == span.text.strip() for span in doc.spans[ENTITIES])

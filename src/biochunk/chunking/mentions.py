@@ -114,6 +114,15 @@ def noun_phrases(classes: str, max_tokens: int, start: int = 0, end: int = sys.m
         yield first, last
 
 
+def without_space(classes: str, start: int, end: int) -> Range:
+    """A token range without white space at its edges; empty (start == end) when there is nothing else."""
+    while start < end and classes[start] == SPACE:
+        start += 1
+    while start < end and classes[end - 1] == SPACE:
+        end -= 1
+    return start, end
+
+
 def drop_overlaps(candidates: Sequence[tuple[int, int, int, str]]) -> list[tuple[int, int, str]]:
     """Keep the best of overlapping mentions: lowest rank first, then the longest, then the first given.
 

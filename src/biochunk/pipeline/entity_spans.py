@@ -118,7 +118,7 @@ class EntitySpans(KnowledgePipe):
         flags = (blank << 2 | punctuation << 1 | numbers).tolist()
         classes = mentions.token_classes(lowers.tolist(), flags, spaces.tolist(), self._classes)
         text = doc.text
-        marked = self._find_marked(text, starts)
+        marked = self._find_marked(text, starts, classes)
         for start, end, _ in marked:
             # What is marked is taken: no rule that infers mentions may touch it.
             classes = classes[:start] + mentions.PUNCTUATION * (end - start) + classes[end:]
@@ -130,7 +130,7 @@ class EntitySpans(KnowledgePipe):
             kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
         return [(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
 
-    def _find_marked(self, text: str, starts: Sequence[int]) -> list[tuple[int, int, str]]:
+    def _find_marked(self, text: str, starts: Sequence[int], classes: str) -> list[tuple[int, int, str]]:
         """What the user's patterns and annotation marks say: (first token, token after the last, rule)."""
         found: list[tuple[int, int, int, str]] = []
         # Most texts hold none of the user's patterns; one search for all of them tells.
@@ -141,7 +141,9 @@ class EntitySpans(KnowledgePipe):
         for rule in self.rules.rules:
             if rule in mentions.MARK_RULES:
                 found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]
-        return mentions.drop_overlaps(found) if found else []
+        # White space of any kind at the edges of a mark belongs to the mark.
+        found = [(rank, *mentions.without_space(classes, start, end), rule) for rank, start, end, rule in found]
+        return mentions.drop_overlaps([mention for mention in found if mention[1] < mention[2]]) if found else []
 
     def _find_inferred(self, text: str, starts: Sequence[int], classes: str) -> list[tuple[int, int, str]]:
         """What the other rules find, in the same form."""
