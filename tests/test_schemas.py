@@ -102,11 +102,19 @@ BROKEN: dict[str, tuple[Change, str, str, str]] = {
     "typo in a component": (put("parameters.hybrid_selecter", {}), "parameters.hybrid_selecter", "selecter", "'hybrid_selector'"),
     "typo in an option": (put("parameters.hybrid_selector.topk", 2), "parameters.hybrid_selector.topk", "'topk'", "'top_k'"),
     "unknown target relation": (
-        put("parameters.hybrid_selector.target_relation", "TREAT"), "file", "target_relation 'TREAT'", "TREATS, CAUSES",
+        put("parameters.hybrid_selector.target_relation", "TREAT"),
+        "parameters.hybrid_selector.target_relation", "'TREAT'", "TREATS, CAUSES",
     ),
     "tier 4": (put(f"{TREATS}.triggers.0.tier", 4), f"{TREATS}.triggers.0.tier", "4", "1, 2 or 3"),
     "tier 0": (put(f"{TREATS}.triggers.1.tier", 0), f"{TREATS}.triggers.1.tier", "0", "1, 2 or 3"),
     "tier as text": (put(f"{TREATS}.triggers.0.tier", "1"), f"{TREATS}.triggers.0.tier", '"1"', "1, 2 or 3"),
+    "tier as boolean": (put(f"{TREATS}.triggers.0.tier", True), f"{TREATS}.triggers.0.tier", "true", "a number"),
+    "format version as boolean": (put("schema_version", True), "schema_version", "true", "a number"),
+    "trigger of punctuation": (put(f"{TREATS}.triggers.0.phrase", "..."), f"{TREATS}.triggers.0.phrase", "...", "a letter or a digit"),
+    "invisible trigger": (
+        put(f"{TREATS}.triggers.0.phrase", "\u200b"), f"{TREATS}.triggers.0.phrase", "\\u200b", "a letter or a digit",
+    ),
+    "invisible definition": (put(f"{TREATS}.definition", "\u200d."), f"{TREATS}.definition", "\\u200d", "a letter or a digit"),
     "tier missing": (drop(f"{TREATS}.triggers.0.tier"), f"{TREATS}.triggers.0.tier", "nothing", "required"),
     "duplicate trigger": (
         add(f"{TREATS}.triggers", {"phrase": "treat", "tier": 2}), f"{TREATS}.triggers", "'treat' at 0 and at 2", "once",
@@ -163,6 +171,13 @@ BROKEN: dict[str, tuple[Change, str, str, str]] = {
     "no format version": (drop("schema_version"), "schema_version", "nothing", "required"),
     "name with a space": (put("name", "My data"), "name", '"My data"', "small letters"),
     "version of two parts": (put("version", "1.0"), "version", '"1.0"', "0.1.0"),
+    "version in other digits": (put("version", "\u0661.0.0"), "version", "\u0661", "0.1.0"),
+    "huge option": (
+        put("parameters.hybrid_selector.max_tokens", 10**30), "parameters.hybrid_selector.max_tokens", "1000", "1000000",
+    ),
+    "empty entity source": (
+        put("parameters.bio_entity_spans", {"source": ""}), "parameters.bio_entity_spans.source", '""', "at least 1",
+    ),
     "unknown task": (put("task", "ner"), "task", '"ner"', "'triples' or 'classification'"),
     "bad regex": (put("entities.patterns.0", pattern("([A-Z")), "entities.patterns.0", "missing", "RE2"),
     "regex with look-behind": (put("entities.patterns.0", pattern("(?<=a)b")), "entities.patterns.0", "(?<=a)b", "RE2"),

@@ -46,7 +46,7 @@ def to_fault(detail: ErrorDetails, model: type[BaseModel]) -> Fault:
     loc, kind, context = detail["loc"], detail["type"], detail.get("ctx", {})
     where = ".".join(str(part) for part in loc if part != "[key]") or "file"
     if kind == "biochunk_fault":
-        return Fault(where, context["found"], context["expected"])
+        return Fault(context["where"] or where, context["found"], context["expected"])
     if kind == "missing":
         return Fault(where, "nothing", "a value (the key is required)")
     if kind == "extra_forbidden":

@@ -13,7 +13,9 @@ from typing import Annotated, Any, Literal
 
 import re2
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
@@ -36,12 +38,37 @@ Phrase = Annotated[
     ),
 ]
 Number = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-Tier = Literal[1, 2, 3]
 PartOfSpeech = Literal["verb", "noun", "adjective", "preposition", "phrase"]
 PatternName = Literal["infix", "prefix", "postfix"]
 EntityRule = Literal["brackets", "padding", "capitalised", "hyphenated", "noun_phrase"]
 
 _DEFAULT_RULES: tuple[EntityRule, ...] = ("brackets", "capitalised", "hyphenated", "noun_phrase")
+
+
+def _fault(found: str, expected: str, where: str | None = None) -> PydanticCustomError:
+    """A validation error that carries the parts of a `Fault`. where: key path; default: where the error is raised."""
+    return PydanticCustomError("biochunk_fault", "{expected}", {"found": found, "expected": expected, "where": where})
+
+
+def _has_word(text: str) -> str:
+    if not any(character.isalnum() for character in text):
+        # Escaped, for the characters may be invisible.
+        raise _fault(json.dumps(text), "text with a letter or a digit")
+    return text
+
+
+def _no_boolean(value: object) -> object:
+    """In Python, though not in JSON, true equals 1."""
+    if isinstance(value, bool):
+        raise _fault(json.dumps(value), "a number")
+    return value
+
+
+# What is looked for in a text, in words.
+Words = Annotated[Phrase, AfterValidator(_has_word)]
+Tier = Annotated[Literal[1, 2, 3], BeforeValidator(_no_boolean)]
+# Far beyond any sentence, and small enough for any file format.
+_LARGEST = 1_000_000
 
 
 class _Strict(BaseModel):
@@ -52,17 +79,17 @@ class Learned(_Strict):
     """What `biochunk triggers learn` measured, kept so that a later run can tell a hand edit from its own."""
 
     tier: Tier = Field(title="Tier that the learner gave")
-    count: int = Field(ge=0, title="Training items of this relation with the cue")
+    count: int = Field(ge=0, le=1_000_000_000, title="Training items of this relation with the cue")
     share: float = Field(ge=0, le=1, title="Smoothed share of the cue's items that carry this relation")
 
 
 class Trigger(_Strict):
     """One cue of one relation (paper §3.5-3.6)."""
 
-    phrase: Phrase = Field(title="The cue; a verb in its base form, anything else as it is written")
+    phrase: Words = Field(title="The cue; a verb in its base form, anything else as it is written")
     tier: Tier = Field(title="1 primary (bonus 3), 2 secondary (bonus 2), 3 tertiary (bonus 1)")
     pos: PartOfSpeech = Field(default="phrase", title="Part of speech; decides inflection and where arguments stand")
-    forms: list[Phrase] | None = Field(
+    forms: list[Words] | None = Field(
         default=None, min_length=1, title="All written forms; default: regular inflections"
     )
     invert: bool = Field(default=False, title="True when the tail is written first, as in 'B after A'")
@@ -72,16 +99,11 @@ class Trigger(_Strict):
     learned: Learned | None = Field(default=None, title="Set by `biochunk triggers learn`")
 
 
-def _fault(found: str, expected: str) -> PydanticCustomError:
-    """A validation error that carries both halves of a `Fault`."""
-    return PydanticCustomError("biochunk_fault", "{expected}", {"found": found, "expected": expected})
-
-
 class Relation(_Strict):
     """One relation label of the task."""
 
-    definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
-        title="One sentence that says what the relation means; chunks are ranked against it"
+    definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_has_word)] = (
+        Field(title="One sentence that says what the relation means; chunks are ranked against it")
     )
     weight: Number = Field(title="Weight in the relation hierarchy (paper §3.7)")
     directed: bool = Field(default=True, title="False when (a, b) and (b, a) mean the same")
@@ -188,14 +210,14 @@ class EntityKnowledge(_Strict):
 
 
 class EntitySpansParameters(_Strict):
-    source: str | None = None
-    max_tokens: int | None = Field(default=None, ge=1)
+    source: Phrase | None = None
+    max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
 
 
 class PropositionParameters(_Strict):
-    search: int | None = Field(default=None, ge=1)
-    margin: int | None = Field(default=None, ge=0)
-    scope: int | None = Field(default=None, ge=1)
+    search: int | None = Field(default=None, ge=1, le=_LARGEST)
+    margin: int | None = Field(default=None, ge=0, le=_LARGEST)
+    scope: int | None = Field(default=None, ge=1, le=_LARGEST)
     passive_agents: list[Phrase] | None = None
     patterns: list[PatternName] | None = None
 
@@ -208,15 +230,15 @@ class ResolverParameters(_Strict):
 
 class SelectorParameters(_Strict):
     ranking: Literal["cosine_bias", "cosine", "mix"] | None = None
-    top_k: int | None = Field(default=None, ge=1)
-    top_n: int | None = Field(default=None, ge=1)
+    top_k: int | None = Field(default=None, ge=1, le=_LARGEST)
+    top_n: int | None = Field(default=None, ge=1, le=_LARGEST)
     mix: float | None = Field(default=None, ge=0, le=1)
-    width: int | None = Field(default=None, ge=1)
-    stride: int | None = Field(default=None, ge=1)
-    min_tokens: int | None = Field(default=None, ge=1)
-    max_tokens: int | None = Field(default=None, ge=1)
-    window: int | None = Field(default=None, ge=0)
-    fixed_words: int | None = Field(default=None, ge=1)
+    width: int | None = Field(default=None, ge=1, le=_LARGEST)
+    stride: int | None = Field(default=None, ge=1, le=_LARGEST)
+    min_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
+    max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
+    window: int | None = Field(default=None, ge=0, le=_LARGEST)
+    fixed_words: int | None = Field(default=None, ge=1, le=_LARGEST)
     target_relation: Phrase | None = None
     sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = Field(
         default=None, min_length=1
@@ -241,11 +263,11 @@ class Parameters(_Strict):
 class Dataset(_Strict):
     """One dataset file."""
 
-    schema_version: Literal[1] = Field(title="Version of this file format")
+    schema_version: Annotated[Literal[1], BeforeValidator(_no_boolean)] = Field(title="Version of this file format")
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=50)] = Field(
         title="Short name; the pipeline is called en_biochunk_<name>"
     )
-    version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")] = Field(
+    version: Annotated[str, StringConstraints(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")] = Field(
         default="0.1.0", title="Version of the pipeline package"
     )
     description: str = Field(default="", title="What the task is")
@@ -275,8 +297,9 @@ class Dataset(_Strict):
         target = self.parameters.hybrid_selector.target_relation
         if target is not None and target not in self.relations:
             raise _fault(
-                f"parameters.hybrid_selector.target_relation '{target}'",
+                f"'{target}'",
                 f"one of: {', '.join(self.relations)}",
+                "parameters.hybrid_selector.target_relation",
             )
         return self
 
@@ -284,7 +307,7 @@ class Dataset(_Strict):
 def read_dataset(path: str | Path) -> Dataset:
     """Read and check a dataset file.
 
-    path (str | Path): A JSON file. A byte order mark is accepted.
+    path (str | Path): A JSON file in UTF-8. A byte order mark is accepted on purpose: editors on Windows write one.
     RETURNS (Dataset): The checked dataset.
     RAISES (FileFaultsError): With every fault of the file: key path, what was found and what is expected.
     """
