@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from biochunk.cli import app
-from biochunk.corpora.records import Entity, Record, Triple, write_records
+from biochunk.corpora.records import Entity, Record, Triple, read_records, write_records
 from biochunk.errors import BiochunkError
 from biochunk.schemas import read_dataset
 
@@ -122,6 +122,26 @@ def test_triggers_learn_bad_usage(
     assert result.exception.exit_code == 2
     assert message in str(result.exception)
     assert not (tmp_path / "out.json").exists()
+
+
+def test_triggers_learn_uses_all_records_where_none_is_of_train(corpus: Path, dataset: Path, tmp_path: Path) -> None:
+    rows = [record.model_copy(update={"split": "all"}) for record in read_records(corpus)]
+    write_records(corpus, rows)
+    out = tmp_path / "out.json"
+    result = run("learn", corpus, "--dataset", dataset, "-o", out)
+    assert result.exit_code == 0, result.output
+    assert "no record is of the split 'train'; all are used (split: 'all')" in result.stderr
+    assert "Warning" not in result.stderr
+    [inhibits] = read_dataset(out).relations["INHIBITS"].triggers
+    assert inhibits.learned is not None and inhibits.learned.count == 6
+
+
+def test_triggers_learn_warns_of_a_dataset_without_triggers(corpus: Path, dataset: Path, tmp_path: Path) -> None:
+    empty = {"INHIBITS": relation(2), "TREATS": relation(2)}
+    dataset.write_text(json.dumps({"schema_version": 1, "name": "demo", "relations": empty}))
+    result = run("learn", corpus, "--dataset", dataset, "-o", tmp_path / "out.json", "--min-count", 9)
+    assert result.exit_code == 0, result.output
+    assert "has 0 triggers: no cue in 10 items met the thresholds" in result.stderr
 
 
 def test_triggers_learn_needs_a_relation_of_the_dataset(corpus: Path, dataset: Path, tmp_path: Path) -> None:

@@ -97,3 +97,15 @@ def test_learn_needs_the_count(corpus: list[Record], demo: Dataset) -> None:
 def test_learn_log_likelihood_of_independence_is_zero_and_of_dependence_is_not() -> None:
     assert log_likelihood(10, 20, 50, 100) == pytest.approx(0)
     assert log_likelihood(20, 20, 20, 100) == pytest.approx(-2 * (20 * math.log(0.2) + 80 * math.log(0.8)))
+
+
+@pytest.mark.parametrize("counts", [(3, 5, 10, 10), (3, 10, 5, 10)])
+def test_learn_log_likelihood_with_a_cell_that_expects_no_item(counts: tuple[int, int, int, int]) -> None:
+    # One relation alone, or a cue that is in every sentence but not always near the pair.
+    assert math.isfinite(log_likelihood(*counts))
+
+
+def test_learn_from_a_corpus_of_one_relation(make_record: Callable[..., Record], demo: Dataset) -> None:
+    near = [make_record(f"<h>drug{i}</h> blocks <t>thing{i}</t>.", "INHIBITS", i) for i in range(3)]
+    far = "<h>drug{i}</h> met <t>thing{i}</t> in a long trial of five years which blocks"
+    assert learned(near + [make_record(far.format(i=i), "INHIBITS", i) for i in range(3, 6)], demo) == {}

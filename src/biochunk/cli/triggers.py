@@ -29,6 +29,10 @@ Corpus = Annotated[
 DatasetFile = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Dataset file")]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
 Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
+TrainSplit = Annotated[
+    str | None,
+    typer.Option(help="Which records to use; 'all' for all of them; default: train, or all where none is of train"),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an output that holds other contents")]
 
 
@@ -44,7 +48,7 @@ def learn_command(
     corpus: Corpus,
     dataset: DatasetFile,
     output: Output,
-    split: Split = "train",
+    split: TrainSplit = None,
     min_count: Annotated[int, typer.Option(min=1, help="Fewest training items of a cue")] = 3,
     primary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 1")] = 0.5,
     secondary: Annotated[float, typer.Option(min=0, max=1, help="Smallest share of tier 2")] = 0.25,
@@ -67,7 +71,7 @@ def learn_command(
             f"found the shares {primary}, {secondary}, {tertiary}; expected --primary >= --secondary >= --tertiary"
         )
     old = read_dataset(dataset)
-    items = items_of(_records(corpus, split), old, Words())
+    items = items_of(_records(corpus, _split_of(corpus, split)), old, Words())
     if not any(item.relation in old.relations for item in items):
         known, found = ", ".join(old.relations), ", ".join(sorted({str(item.relation) for item in items}))
         raise BiochunkError(f"{corpus}: found the relations {found}; expected some of the dataset's: {known}")
@@ -75,6 +79,12 @@ def learn_command(
     new, changes = merge(old, propose(collect(items), old.relations, thresholds))
     typer.echo(review_table(changes).rstrip("\n"))
     _write(new, output, old, force)
+    if not any(relation.triggers for relation in new.relations.values()):
+        typer.echo(
+            f"Warning: {output} has 0 triggers: no cue in {len(items)} items met the thresholds. Give more records "
+            "(best one sentence each), or lower --min-count and --tertiary",
+            err=True,
+        )
 
 
 @app.command("weigh")
@@ -162,6 +172,22 @@ def _loaded(name: str) -> "tuple[Language, list[str]]":
     for pipe in selectors:
         nlp.disable_pipe(pipe)
     return nlp, labels
+
+
+def _split_of(path: Path, split: str | None) -> str:
+    """The split that was asked for; else "train", or "all" where no record is of it, with a note on stderr."""
+    if split is not None:
+        return split
+    found: set[str] = set()
+    for record in read_records(path):
+        if record.split == "train":
+            return "train"
+        found.add(record.split)
+    if not found:
+        return "train"  # the reader tells that there is no record
+    shown = ", ".join(repr(name) for name in sorted(found))
+    typer.echo(f"Note: {path}: no record is of the split 'train'; all are used (split: {shown})", err=True)
+    return "all"
 
 
 def _records(path: Path, split: str) -> Iterator[Record]:

@@ -92,7 +92,11 @@ def propose(collected: Collected, relations: Iterable[str], thresholds: Threshol
 def log_likelihood(both: int, cue: int, relation: int, total: int) -> float:
     """Dunning's G² of a cue and a relation in a 2 x 2 table of items.
 
-    both (int): Items with the cue and the relation.
+    The learner counts `both` near the pair but `cue` anywhere in the sentence, so that a cue which mostly
+    stands far from its pairs measures lower. The cells are then no partition of the items, and one that
+    expects no item can hold some: it contributes nothing.
+
+    both (int): Items of the relation with the cue near the pair.
     cue, relation (int): Items with the cue; with the relation.
     total (int): All items.
     """
@@ -102,7 +106,7 @@ def log_likelihood(both: int, cue: int, relation: int, total: int) -> float:
         (relation - both, (total - cue) * relation),
         (total - cue - relation + both, (total - cue) * (total - relation)),
     )
-    return 2 * sum(n * math.log(n * total / product) for n, product in cells if n > 0)
+    return 2 * sum(n * math.log(n * total / product) for n, product in cells if n > 0 and product > 0)
 
 
 def _measure(collected: Collected, relation: str, thresholds: Thresholds) -> dict[Cue, Proposal]:
