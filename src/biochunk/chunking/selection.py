@@ -9,53 +9,46 @@ Source = Literal["proposition", "trigger", "entity", "fixed", "fixed_strict", "s
 Ranking = Literal["cosine_bias", "cosine", "mix"]
 
 
-# What a token may be at the edge of a window: a word; a sign to cut at either edge, or at one of them only.
-WORD, EITHER, AT_START, AT_END = range(4)
+# What a token may be at the edge of a window: a word, a sign to cut at either edge or at one only, or white space.
+WORD, EITHER, AT_START, AT_END, BLANK = range(5)
 EDGE_SIGNS = {EITHER: (".", ",", ";", ":", "?", "!"), AT_START: (")", "]", "}"), AT_END: ("(", "[", "{")}
 
 
-def pool(
-    made: Iterable[tuple[int, Iterable[Window]]],
-    blank: Sequence[int] | None,
-    signs: Sequence[int] | None,
-    shortest: int,
-) -> dict[Window, int]:
+def pool(made: Iterable[tuple[int, Iterable[Window]]], edges: Sequence[int], shortest: int) -> dict[Window, int]:
     """Candidates of a sentence: each range once, without white space or stray punctuation at its edges.
 
     Windows that differ by a full stop would otherwise fill both slots with the same words.
 
     made (Iterable[tuple[int, Iterable[Window]]]): What made windows, as a number of the caller's, and the windows; in
         order of preference: a range keeps the number that it came with first.
-    blank (Sequence[int] | None): For each token of the Doc whether it is white space; None if none is.
-    signs (Sequence[int] | None): For each token WORD, EITHER, AT_START or AT_END; None to leave punctuation alone.
+    edges (Sequence[int]): For each token of the Doc WORD, EITHER, AT_START, AT_END or BLANK.
     shortest (int): Punctuation stays where fewer tokens would remain.
     RETURNS (dict[Window, int]): Range to number, in the order given.
     """
     unique: dict[Window, int] = {}
     for number, windows in made:
-        for start, end in windows:
-            if blank is not None:
-                start, end = _without_blank(start, end, blank)
-                if start == end:
+        for window in windows:
+            if edges[window[0]] or edges[window[1] - 1]:
+                window = _trimmed(*window, edges, shortest)
+                if window[0] == window[1]:
                     continue
-            if signs is not None:
-                while end - start > shortest and signs[end - 1] in (EITHER, AT_END):
-                    end -= 1
-                while end - start > shortest and signs[start] in (EITHER, AT_START):
-                    start += 1
-                if blank is not None:
-                    start, end = _without_blank(start, end, blank)
-            if (start, end) not in unique:
-                unique[start, end] = number
+            if window not in unique:
+                unique[window] = number
     return unique
 
 
-def _without_blank(start: int, end: int, blank: Sequence[int]) -> Window:
-    while start < end and blank[start]:
-        start += 1
-    while start < end and blank[end - 1]:
-        end -= 1
-    return start, end
+def _trimmed(start: int, end: int, edges: Sequence[int], shortest: int) -> Window:
+    while True:
+        while start < end and edges[end - 1] == BLANK:
+            end -= 1
+        while start < end and edges[start] == BLANK:
+            start += 1
+        if end - start > shortest and edges[end - 1] in (EITHER, AT_END):
+            end -= 1
+        elif end - start > shortest and edges[start] in (EITHER, AT_START):
+            start += 1
+        else:
+            return start, end
 
 
 def select_cosine(order: Sequence[int], priorities: Sequence[float], top_k: int, top_n: int) -> list[int]:

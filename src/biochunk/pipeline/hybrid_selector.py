@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking import windows
-from ..chunking.selection import EDGE_SIGNS, SELECTORS, WORD, Ranking, Source, pool
+from ..chunking.selection import BLANK, EDGE_SIGNS, SELECTORS, WORD, Ranking, Source, pool
 from ..errors import BiochunkError, Errors
 from ..extensions import TARGET_RELATION
 from ..schemas import Dataset
@@ -197,13 +197,7 @@ class HybridSelector(KnowledgePipe):
         if "proposition" in sources:
             self.require_group(doc, PROPOSITIONS, "proposition_extractor")
             propositions = _kept_propositions(doc)
-        signs = None
-        if self._trims:
-            edge = self._edge_signs
-            signs = [edge.get(lower, WORD) for lower in array[:, 2].tolist()]
-            for start, end in entities:
-                # A sign inside a name is part of it.
-                signs[start:end] = [WORD] * (end - start)
+        edges = self._edges(array[:, 2].tolist(), blank, entities)
         units = sentences(doc)
         words: list[windows.Window] = []
         if not _FIXED.keys().isdisjoint(sources):
@@ -241,8 +235,23 @@ class HybridSelector(KnowledgePipe):
                 else:
                     continue
                 made.append((number, found))
-            pools.append(pool(made, blank, signs, options.min_tokens))
+            pools.append(pool(made, edges, options.min_tokens))
         return pools, propositions
+
+    def _edges(
+        self, lowers: Sequence[int], blank: Sequence[int] | None, entities: Sequence[windows.Window]
+    ) -> Sequence[int]:
+        """What each token may be at the edge of a window; see `pool`."""
+        edges = [WORD] * len(lowers)
+        if self._trims:
+            signs = self._edge_signs
+            edges = [signs.get(lower, WORD) for lower in lowers]
+            for start, end in entities:
+                # A sign inside a name is part of it.
+                edges[start:end] = [WORD] * (end - start)
+        if blank is not None:
+            edges = [BLANK if flag else edge for flag, edge in zip(blank, edges, strict=True)]
+        return edges
 
     def find(self, doc: Doc) -> list[Found]:
         """The chunks of one Doc; writes nothing. `pipe` does the same for a whole batch with one encoder call."""
