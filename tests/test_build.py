@@ -208,7 +208,8 @@ def test_wrong_options_are_usage_errors(table: Path, options: dict[str, Any], me
     ("text", "message"),
     [
         ("pipeline = [", "this config cannot be used"),
-        ("[components]\n", r"no section \[nlp\]"),
+        ('[nlp]\nlang = "en"\n', r"no section \[components\]"),
+        ('[components.bio_entity_span]\nsource = "ents"\n', "component 'bio_entity_span', expected one of: bio_entity"),
         (
             '[nlp]\nlang = "en"\npipeline = ["hybrid_selector"]\n[components]\n'
             '[components.hybrid_selector]\nfactory = "hybrid_selector"\ntop_q = 2\n',
@@ -256,6 +257,14 @@ def test_recogniser_from_a_folder_is_carried_and_its_path_forgotten(tmp_path: Pa
     nlp.to_disk(tmp_path / "saved")
     (tmp_path / "ner").rename(tmp_path / "gone")
     assert [e.text for e in spacy.load(tmp_path / "saved")(TEXT)._.bio_entities] == ["COX-2"]
+
+
+def test_config_without_nlp_is_laid_over_hybrid(tmp_path: Path, table: Path) -> None:
+    arm = tmp_path / "part.cfg"
+    arm.write_text("[components.hybrid_selector]\ntop_k = 1\n", encoding="utf8")
+    nlp = build_pipeline(make_dataset(), arm=str(arm), encoder=table)
+    assert nlp.pipe_names == build_pipeline(make_dataset(), encoder=table).pipe_names
+    assert nlp.get_pipe("hybrid_selector").options.top_k == 1
 
 
 @pytest.mark.parametrize(

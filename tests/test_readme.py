@@ -1,10 +1,16 @@
-"""The README's example prints what the README says."""
+"""What the README shows works: its example prints what it says, its configs build."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import spacy
 from spacy.util import is_package
+
+from biochunk.build import build_pipeline, read_arm, wants_table
+from biochunk.encoders.static import StaticEncoder
+from biochunk.schemas import check_dataset
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -20,3 +26,36 @@ def test_example_prints_what_stands_below_it(capsys: pytest.CaptureFixture[str])
     assert is_package(name[1]), f"{name[1]} is not installed; run `make pipelines`"
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out == output
+
+
+def read_configs() -> tuple[str, str]:
+    """The two config snippets: another source of entities, another encoder."""
+    entities, encoder = re.findall(r"```ini\n(.*?)```", README.read_text(encoding="utf8"), re.DOTALL)
+    return entities, encoder
+
+
+def test_config_of_a_recogniser_builds_as_it_stands(
+    tmp_path: Path, tiny_static_encoder: Callable[..., StaticEncoder]
+) -> None:
+    recogniser = spacy.blank("en")
+    recogniser.add_pipe("entity_ruler").add_patterns([{"label": "GENE", "pattern": "COX-2"}])
+    recogniser.to_disk(tmp_path / "ner")
+    tiny_static_encoder(["drug", "inhibits"]).to_disk(tmp_path / "table")
+    text, replaced = re.subn(r'source = "\w+"', f'source = "{(tmp_path / "ner").as_posix()}"', read_configs()[0])
+    assert replaced == 1
+    (tmp_path / "my.cfg").write_text(text, encoding="utf8")
+    relations = {"INHIBITS": {"definition": "A drug inhibits a target.", "weight": 3}}
+    dataset = check_dataset({"schema_version": 1, "name": "tiny", "relations": relations})
+    nlp = build_pipeline(dataset, arm=str(tmp_path / "my.cfg"), encoder=tmp_path / "table")
+    doc = nlp("Aspirin inhibits COX-2.")
+    assert [entity.text for entity in doc._.bio_entities] == ["COX-2"]
+    assert doc._.bio_chunks
+
+
+def test_config_of_an_encoder_changes_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "my.cfg").write_text(read_configs()[1], encoding="utf8")
+    config, hybrid = read_arm(str(tmp_path / "my.cfg")), read_arm("hybrid")
+    assert not wants_table(config)
+    encoder = config["components"]["hybrid_selector"].pop("encoder")
+    assert encoder["@misc"] == "biochunk.sentence_transformers_encoder.v1"
+    assert config == hybrid

@@ -30,6 +30,7 @@ _READER = "biochunk.dataset.v1"
 _STATIC = "biochunk.static_encoder.v1"
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_SECTION = re.compile(r"^\[([^\]\n]+)\]", re.MULTILINE)
 _SEPARATOR = re.compile(r"[/\\]")
 
 # Encoders that need packages beyond the core, and the extra that brings them.
@@ -42,23 +43,48 @@ _EXTRAS = {
 def read_arm(arm: str) -> Config:
     """The config of an arm.
 
-    arm (str): Name of a config that comes with the package, or a path that ends in ".cfg".
-    RETURNS (Config): The config as it is written, nothing filled in.
+    arm (str): Name of a config that comes with the package, or a path that ends in ".cfg". A file without a section
+        [nlp] holds only what differs from the shipped config "hybrid", and is laid over it.
+    RETURNS (Config): The config as it is written, no default filled in.
     RAISES (UsageError): When there is no such arm.
-    RAISES (BiochunkError): When the file is no config.
+    RAISES (BiochunkError): When the file is no config, or has options for a component that "hybrid" lacks.
     """
     path = Path(arm) if arm.endswith(".cfg") else shipped_file("pipelines", arm)
     if not path.is_file():
         known = ", ".join(shipped_names("pipelines"))
         raise UsageError(f"found the arm '{arm}', expected one of: {known}; or a config file that ends in .cfg")
     try:
-        config = util.load_config(path, interpolate=False)
-    except ValueError as error:
+        config = _parse(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise _config_error(arm, error) from None
+    if "nlp" not in config:
+        config = _over_default(arm, config)
     for section in ("nlp", "components"):
         if not isinstance(config.get(section), dict):
             raise BiochunkError(f"{arm}: found no section [{section}], expected one, as in any spaCy config")
     return config
+
+
+def _parse(text: str) -> Config:
+    """A config, or a part of one: confection wants the section above each section, here an empty one will do."""
+    sections = _SECTION.findall(text)
+    above = {".".join(parts[:i]) for parts in (s.split(".") for s in sections) for i in range(1, len(parts))}
+    missing = sorted(above - set(sections))
+    return Config(section_order=util.CONFIG_SECTION_ORDER).from_str(
+        "".join(f"[{section}]\n" for section in missing) + text, interpolate=False
+    )
+
+
+def _over_default(arm: str, changes: Config) -> Config:
+    default = util.load_config(shipped_file("pipelines", DEFAULT_ARM), interpolate=False)
+    known = default["components"]
+    unknown = next((name for name in changes.get("components", {}) if name not in known), None)
+    if unknown is not None:
+        raise BiochunkError(
+            f"{arm}: found the component '{unknown}', expected one of: {', '.join(known)}. To add a component, write a "
+            "whole config with [nlp] and its pipeline"
+        )
+    return default.merge(changes)
 
 
 def wants_table(config: Config) -> bool:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ..errors import UsageError
-from ..schemas import Dataset, read_dataset
-from ..shipped import shipped_file, shipped_names
+from ..schemas import read_dataset
+from ..shipped import dataset_path
 
 
 def _cache_folder() -> Path:
@@ -45,11 +45,14 @@ def build_command(
 
     DIR may be new, empty or hold a saved pipeline, which is replaced. It appears whole or not at all.
     """
-    dataset = _dataset(file)
+    path = dataset_path(file)
+    dataset = read_dataset(path)
     from ..build import build_pipeline, configured_table, read_arm, wants_table
     from ..package import check_target, save_pipeline
+    from ..parameters import check_parameters
     from ..tables import static_table
 
+    check_parameters(dataset, str(path))
     check_target(output)
     config = read_arm(arm)
     table = None
@@ -64,14 +67,3 @@ def build_command(
     typer.echo(f"Built {label} ({', '.join(nlp.pipe_names)}) in {output}")
     if wheel:
         typer.echo(f"Wheel: {wheel}")
-
-
-def _dataset(file: str) -> Dataset:
-    """Read a file, or one that comes with the package: a bare name that is no file here."""
-    path = Path(file)
-    if not path.exists() and path.name == file and not path.suffix:
-        known = shipped_names("datasets")
-        if file not in known:
-            raise UsageError(f"found no file '{file}', expected a dataset file or one of: {', '.join(known)}")
-        path = shipped_file("datasets", file)
-    return read_dataset(path)
