@@ -69,6 +69,8 @@ class _Worker:
 def _start(pipeline: str, settings: Settings) -> None:
     # Ctrl-C reaches the whole group of processes: the parent alone acts on it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A fork inherits the command line's handler, whose exception the pool would take for a block's result.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _Worker.pipeline = pipeline
     _Worker.settings = settings
 

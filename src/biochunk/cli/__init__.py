@@ -1,6 +1,10 @@
 """The `biochunk` command. One file a command or group of commands; this file joins them, reports errors."""
 
+import signal
 import sys
+import threading
+from types import FrameType
+from typing import NoReturn
 
 import typer
 
@@ -28,8 +32,20 @@ app.command("show")(show.show_command)
 app.command("summary")(summary.summary_command)
 
 
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    """End as the shell reports a signal; by way of an exception, so that half-written files are removed."""
+    signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the removal
+    sys.exit(128 + number)
+
+
 def main() -> None:
-    """Run the command line. An error is one clear message on stderr: exit code 2 for bad usage, else 1."""
+    """Run the command line. An error is one clear message on stderr: exit code 2 for bad usage, else 1.
+
+    SIGTERM ends it with exit code 143, and leaves no half-written file.
+    """
+    # Python allows handlers in the main thread only.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _stop)
     try:
         # Typer reports bad usage (exit code 2), an interrupt and a closed pipe (`| head`) by itself.
         app()
