@@ -23,10 +23,11 @@ def bench_command(
 ) -> None:
     """Time a pipeline beside spacy.blank("en") over the same texts, and each of its components; print peak memory.
 
-    "first pass" is over texts not met before, as in use; "again" repeats them. The ratio is speed relative to
-    spacy.blank("en") in the same run.
+    "first pass" is over texts not met before, as in use; "again" repeats them, and components are timed on texts met
+    before. The ratio is speed relative to spacy.blank("en") in the same run. Figures from fewer than 200 texts are
+    unreliable.
     """
-    from ..evaluation.bench import bench, table
+    from ..evaluation.bench import LEGEND, bench, few_texts_note, table
     from ..pipeline.load import load_pipeline
 
     texts = [record.text for record in islice(read_records(corpus), limit)]
@@ -39,5 +40,9 @@ def bench_command(
     width = max(len(row[0]) for row in rows)
     for name, *numbers in rows:
         typer.echo(name.ljust(width) + "".join(number.rjust(12) for number in numbers))
+    typer.echo(LEGEND)
     typer.echo(f"{best.texts:,} texts; full pipeline at {best.ratio(best.first):.2f} of the speed of spacy.blank")
     typer.echo(f"peak memory {results[-1].peak_mib:,.0f} MiB")
+    note = few_texts_note(best.texts)
+    if note:
+        typer.echo(note, err=True)

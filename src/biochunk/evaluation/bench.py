@@ -11,6 +11,11 @@ from spacy.language import Language
 # Texts a block. All parts see one block before the next begins, so that a machine's other load hits them alike.
 BLOCK = 256
 
+# With fewer texts a short disturbance, and what is set up with the first ones, decides about the figures.
+FEWEST = 200
+
+LEGEND = '"first pass": texts not met before, as in use; "again": the same texts once more, their words known by then'
+
 BLANK = 'spacy.blank("en")'
 FULL = "full pipeline"
 TOKENIZER = "tokenizer"
@@ -63,6 +68,13 @@ def bench(nlp: Language, texts: Sequence[str]) -> Bench:
             _add(result.parts, name, perf_counter() - began)
     result.peak_mib = _peak_mib()
     return result
+
+
+def few_texts_note(texts: int) -> str:
+    """One line that warns where the figures say little; empty where there are enough texts."""
+    if texts >= FEWEST:
+        return ""
+    return f"Note: found {texts} texts; figures from fewer than {FEWEST} are unreliable"
 
 
 def _timed(stream: Iterable[object]) -> float:

@@ -1,0 +1,26 @@
+"""`biochunk bench`: what it says about its figures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biochunk.corpora.records import Record, write_records
+from biochunk.evaluation.bench import FEWEST, LEGEND
+
+
+@pytest.mark.parametrize(("texts", "note"), [(FEWEST - 1, True), (FEWEST, False)])
+def test_bench_warns_of_few_texts_and_explains_its_rows(
+    cli: Callable[..., Any], pipeline_folder: str, tmp_path: Path, texts: int, note: bool
+) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    rows = [
+        Record(id=str(i), dataset="demo", split="all", text=f"Drug {i} inhibits COX-2.", entities=[], triples=[])
+        for i in range(texts)
+    ]
+    write_records(corpus, rows)
+    ran = cli("bench", corpus, "--pipeline", pipeline_folder, "--rounds", 1)
+    assert ran.code == 0
+    assert LEGEND in ran.out
+    assert (f"{FEWEST} are unreliable" in ran.err) is note
