@@ -182,11 +182,21 @@ def test_triggers_score_prints_a_table_or_json(corpus: Path, dataset: Path, tmp_
     assert rates["all"]["gold fired"] == 1.0
 
 
-@pytest.mark.parametrize("options", [[], ["--dataset", "a.json", "--pipeline", "b"]])
-def test_triggers_score_needs_one_source(options: list[str], corpus: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [([], "found neither --dataset nor"), (["--dataset", "a.json", "--pipeline", "b"], "found both --dataset and")],
+)
+def test_triggers_score_needs_one_source(options: list[str], found: str, corpus: Path) -> None:
     result = run("score", corpus, *options)
     assert isinstance(result.exception, BiochunkError)
     assert result.exception.exit_code == 2
+    assert found in str(result.exception)
+
+
+def test_triggers_score_takes_a_shipped_dataset_by_name(corpus: Path) -> None:
+    result = run("score", corpus, "--dataset", "gmciht", "--format", "json")
+    assert result.exit_code == 0, result.output
+    assert "INHIBITS" in json.loads(result.stdout)
 
 
 def test_triggers_score_takes_a_saved_pipeline(corpus: Path, pipeline_folder: str) -> None:

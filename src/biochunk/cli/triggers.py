@@ -15,6 +15,7 @@ from ..dataset_text import dataset_text
 from ..errors import BiochunkError, FileFaultsError, UsageError
 from ..files import whole_file
 from ..schemas import Dataset, read_dataset
+from ..shipped import dataset_path
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -26,7 +27,10 @@ app = typer.Typer(
 Corpus = Annotated[
     Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")
 ]
-DatasetFile = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Dataset file")]
+DatasetFile = Annotated[
+    str,
+    typer.Option("--dataset", metavar="FILE", help="Dataset file, or the name of one that comes with the package"),
+]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
 Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
 TrainSplit = Annotated[
@@ -70,7 +74,7 @@ def learn_command(
         raise UsageError(
             f"found the shares {primary}, {secondary}, {tertiary}; expected --primary >= --secondary >= --tertiary"
         )
-    old = read_dataset(dataset)
+    old = read_dataset(dataset_path(dataset))
     items = items_of(_records(corpus, _split_of(corpus, split)), old, Words())
     if not any(item.relation in old.relations for item in items):
         known, found = ", ".join(old.relations), ", ".join(sorted({str(item.relation) for item in items}))
@@ -101,7 +105,7 @@ def weigh_command(
     from ..triggers.finders import TAGGER, fired_tiers, make_finder
     from ..triggers.weigh import Fired, fit_weights, top_share
 
-    old = read_dataset(dataset)
+    old = read_dataset(dataset_path(dataset))
     unknown = sorted(set(keep or ()) - set(old.relations))
     if unknown:
         raise UsageError(f"found --keep {unknown[0]}, expected one of: {', '.join(old.relations)}")
@@ -126,27 +130,31 @@ def weigh_command(
 @app.command("score")
 def score_command(
     corpus: Corpus,
-    dataset: Annotated[Path | None, typer.Option(metavar="FILE", help="Dataset file")] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Dataset file, or the name of one that comes with the package"),
+    ] = None,
     pipeline: Annotated[str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")] = None,
     split: Split = "all",
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
 ) -> None:
     """Report by relation in how many sentences a trigger fires, and where the gold relation is found.
 
-    Columns: sentences with a trigger; gold relation signalled by a trigger, stated by a proposition, stated
-        with the
-    highest priority (a tie of n counts 1/n); relations fired a sentence; sentences without the relation in
-    which a trigger of it fires.
+    Columns: sentences with a trigger; gold relation signalled by a trigger, stated by a proposition, stated with the
+    highest priority (a tie of n counts 1/n); relations fired a sentence; sentences without the relation in which a
+    trigger of it fires.
     """
     from ..triggers.collect import gold_relations
     from ..triggers.coverage import coverage, found_in
     from ..triggers.finders import make_finder
     from ..triggers.table import coverage_table
 
-    if (dataset is None) == (pipeline is None):
-        raise UsageError("found both or none of --dataset and --pipeline, expected one of them")
+    if dataset is None and pipeline is None:
+        raise UsageError("found neither --dataset nor --pipeline, expected one of them")
+    if dataset is not None and pipeline is not None:
+        raise UsageError("found both --dataset and --pipeline, expected one of them; leave one out")
     if dataset is not None:
-        knowledge = read_dataset(dataset)
+        knowledge = read_dataset(dataset_path(dataset))
         nlp, relations = make_finder(knowledge), list(knowledge.relations)
     else:
         nlp, relations = _loaded(str(pipeline))
