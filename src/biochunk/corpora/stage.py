@@ -1,6 +1,7 @@
 """All rows of a dataset on disk, so that the rows of one sentence come together in bounded memory."""
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
 from itertools import groupby
@@ -15,8 +16,11 @@ CREATE TABLE row (
 )
 """
 _GROUPS = """
-SELECT row.sentence, relation, record FROM row
-JOIN (SELECT sentence, min(number) AS first FROM row WHERE split = :split GROUP BY sentence) AS sentences
+SELECT row.sentence, relation, record, splits FROM row
+JOIN (
+    SELECT sentence, min(CASE WHEN split = :split THEN number END) AS first, json_group_array(DISTINCT split) AS splits
+    FROM row GROUP BY sentence
+) AS sentences
     ON row.sentence = sentences.sentence
 WHERE split = :split
 ORDER BY first, number
@@ -46,22 +50,20 @@ class Stage:
     def add(self, record: Record, relation: str) -> bool:
         """Take in a published record. RETURNS (bool): False if its split has the same row already."""
         self._count += 1
-        json = record.to_json()
         claim = _digest(
             record.model_dump_json(include={"text", "entities", "triples", "label"}) + str(record.meta.get("pairs"))
         )
-        values = (record.split, self._count, _digest(sentence_key(record.text)), claim, relation, json)
+        values = (record.split, self._count, _digest(sentence_key(record.text)), claim, relation, record.to_json())
         return self._db.execute("INSERT OR IGNORE INTO row VALUES (?, ?, ?, ?, ?, ?)", values).rowcount == 1
 
     def groups(self, split: str) -> Iterator[Rows]:
         """The sentences of a split in the order of their first rows."""
         self._db.execute("CREATE INDEX IF NOT EXISTS by_sentence ON row (sentence, split)")
         found = self._db.execute(_GROUPS, {"split": split})
-        for sentence, rows in groupby(found, key=lambda row: row[0]):
-            splits = self._db.execute("SELECT DISTINCT split FROM row WHERE sentence = ?", (sentence,))
+        for (_, splits), rows in groupby(found, key=lambda row: (row[0], row[3])):
             yield Rows(
-                [(Record.model_validate_json(json), relation) for _, relation, json in rows],
-                {name for (name,) in splits},
+                [(Record.model_validate_json(record), relation) for _, relation, record, _ in rows],
+                set(json.loads(splits)),
             )
 
     def close(self) -> None:

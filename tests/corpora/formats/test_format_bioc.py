@@ -105,6 +105,14 @@ def test_infons_without_a_field_are_kept_in_meta(tmp_path):
     assert record.meta["bioc"] == {"infons": {"journal": "J"}, "annotations": {"T1": {"MESH": "D001241"}}}
 
 
+def test_repeated_annotation_id_is_changed_and_noted(tmp_path):
+    notes = Notes()
+    twice = annotation(0, "Aspirin") + annotation(8, "fell", label="Change") + annotation(8, "fell", key="T1~2")
+    [record] = read_xml(tmp_path, document(annotations=twice), notes=notes)
+    assert [(entity.id, entity.start) for entity in record.entities] == [("T1", 0), ("T1~2", 8), ("T1~2~2", 8)]
+    assert any("annotation ids that stand twice" in line for line in notes.lines())
+
+
 def test_gap_is_read_as_the_covering_span_with_its_pieces(tmp_path):
     found = annotation(0, "left ventricle", length=4).replace("<text>", '<location offset="15" length="9"/><text>')
     notes = Notes()
@@ -138,7 +146,6 @@ def test_passage_offsets_in_bytes_do_not_move_mentions(tmp_path):
         (annotation(0, "Aspirin", length=0), "outside the text"),
         (annotation(-1, "Aspirin"), "offset '-1', expected a whole number"),
         (annotation("x", "Aspirin"), "offset 'x', expected a whole number"),
-        (annotation(0, "Aspirin") * 2, "entity id 'T1' twice"),
         (annotation(0, "Aspirin").replace(' id="T1"', ""), "expected an annotation with an id"),
         ('<annotation id="T1"><text>Aspirin</text></annotation>', "no location"),
     ],

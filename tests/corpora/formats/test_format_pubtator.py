@@ -50,6 +50,16 @@ def test_repeated_concepts_get_ids_and_stay_in_meta(tmp_path):
     }
 
 
+def test_a_dash_is_no_concept(tmp_path):
+    text = "7|t|Aspirin fell\n7|a|\n7\t0\t7\tAspirin\tChemical\t-\n"
+    [record] = read(tmp_path, text)
+    assert [entity.id for entity in record.entities] == ["T1"]
+    assert record.meta == {}
+    [other] = read(tmp_path, text + "7\t8\t12\tfell\tChange\tC1\n7\tR\t-\tC1\n")
+    assert other.meta["pubtator"] == {"concepts": {"T2": "C1"}, "relations": [["R", "-", "C1"]]}
+    assert other.triples == []
+
+
 def test_relation_of_repeated_concepts_is_set_on_the_nearest_mentions_and_noted(tmp_path):
     notes = Notes()
     record = read(tmp_path, FOREIGN, notes=notes)[0]
@@ -128,6 +138,7 @@ def test_pictures_of_line_ends_are_noted_on_both_ways(tmp_path):
         ({"text": "␊"}, r"U\+240A"),
         ({"label": "a\tb"}, "name without tab"),
         ({"entity": "a\nb"}, "name without tab"),
+        ({"entity": "-"}, "the entity id '-'"),
         ({"relation": "a\nb"}, "name without tab"),
     ],
 )

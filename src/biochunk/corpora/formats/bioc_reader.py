@@ -6,6 +6,7 @@ no place for under `meta["bioc"]`.
 
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ class Reader:
             annotations = [*_annotations(self.path, place, passage), *_within(loose, offset, len(own))]
             for annotation, pieces in self._located(annotations, own, offset, place):
                 moved = [[start + a, start + b] for a, b in pieces]
-                key = annotation["id"]
+                key = self._free_id(annotation["id"], {entity["id"] for entity in entities}, place)
                 entities.append({"id": key, "start": moved[0][0], "end": moved[-1][1], "label": annotation["label"]})
                 if len(moved) > 1:
                     fragments[key] = moved
@@ -113,6 +114,14 @@ class Reader:
         if len(bounds) > 1 or any(bound["offset"] or bound["infons"] for bound in bounds):
             extra["passages"] = bounds
         return text, entities, fragments
+
+    def _free_id(self, key: str, taken: set[str], where: str) -> str:
+        """The id, or for one that an annotation before has, the next free of "T1~2", "T1~3", …"""
+        if key not in taken:
+            return key
+        note = "annotation ids that stand twice in a document were changed (T1 to T1~2); relations name the first"
+        self.notes.add(note, where)
+        return next(free for n in count(2) if (free := f"{key}~{n}") not in taken)
 
     def _passage_text(self, passage: Json, offset: int, where: str) -> str:
         """The passage's text, put together from its sentences where they hold it."""

@@ -36,12 +36,12 @@ def read(
     """
     folder = Path(path)
     texts = sorted(folder.rglob("*.txt"), key=lambda file: _natural(file.relative_to(folder).as_posix()))
-    if not texts:
-        raise fault(path, "folder", "no .txt file", "BRAT documents (NAME.txt with NAME.ann)")
     stems = {text.with_suffix("") for text in texts}
     for annotations in sorted(folder.rglob("*.ann")):
         if annotations.with_suffix("") not in stems:
             raise fault(annotations, "file", "annotations without a text", f"{annotations.stem}.txt beside it")
+    if not texts:
+        raise fault(path, "folder", "no .txt file", "BRAT documents (NAME.txt with NAME.ann)")
     with noting(notes) as notes:
         yield from kept(path, (_record(text, folder, dataset, split, notes) for text in texts), on_fault)
 

@@ -171,7 +171,8 @@ def _is_number(cell: str) -> bool:
 
 
 def _concept(cells: list[str]) -> str:
-    return cells[5] if len(cells) > 5 else ""
+    """The concept of a mention; "-" is PubTator's sign for none."""
+    return cells[5] if len(cells) > 5 and cells[5] != "-" else ""
 
 
 def _entities(
@@ -257,6 +258,8 @@ def _check(path: str | Path, record: Record, where: str) -> None:
     """Refuse what a line cannot hold."""
     if not _ID.fullmatch(record.id):
         raise fault(path, where, "its id", "an id without '|', tab and line end, which PubTator cannot hold")
+    if any(entity.id == "-" for entity in record.entities):
+        raise fault(path, where, "the entity id '-'", "another id; in PubTator it stands for no concept")
     if set(record.text) & set("␊␍"):
         raise fault(path, where, "U+240A or U+240D in its text", "none; in PubTator they stand for line ends")
     names = [name for entity in record.entities for name in (entity.id, entity.label)]
