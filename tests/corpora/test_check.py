@@ -50,10 +50,10 @@ FAULTY: dict[str, tuple[dict[str, Any] | str | bytes, list[tuple[str, str]]]] = 
     "no text": ({"id": "b", "dataset": "own", "split": "x"}, [("line 2.text", "Field required")]),
     "a key too many": (_record(extra=1, id="b"), [("line 2.extra", "not permitted")]),
     "another type": (_record(id=3), [("line 2.id", "string")]),
-    "several shapes": (_record(text=1, label=[], id="b"), [("line 2.text", "string"), ("line 2.label.int", ""), ("line 2.label.str", "")]),
+    "several shapes": (_record(text=1, label=[], id="b"), [("line 2.text", "string"), ("line 2.label", "a whole number, a string or null")]),
     "two wrong offsets": (
         _record("TNF fell", (0, 2, "TNF"), (4, 8, "fell"), (4, 80, "fell"), id="b"),
-        [("line 2.entities.0", "'TN'"), ("line 2.entities.2", "'fell'")],
+        [("line 2.entities.0", "'TN'"), ("line 2.entities.2", "at most 8, where the text ends")],
     ),
     "a negative offset": (_record("TNF fell", (-4, 8, "fell"), id="b"), [("line 2.entities.0.start", "greater")]),
     "an empty mention": (_record("TNF fell", (3, 3, ""), id="b"), [("line 2.entities.0", "slice")]),
@@ -69,6 +69,12 @@ FAULTY: dict[str, tuple[dict[str, Any] | str | bytes, list[tuple[str, str]]]] = 
         {key: value for key, value in _record("TNF fell", (0, 2, "TNF"), id="b").items() if key != "split"},
         [("line 2.split", "required"), ("line 2.entities.0", "slice")],
     ),
+    "a number that is none": (_record(id="b", meta={"a": [1, {"b": float("nan")}]}), [("line 2.meta", "JSON can hold")]),
+    "an offset and a number": (
+        _record("TNF fell", (0, 2, "TNF"), id="b", meta={"a": float("-inf")}),
+        [("line 2.entities.0", "'TN'"), ("line 2.meta", "JSON can hold")],
+    ),
+    "a label that is none": (_record(id="b", label=float("inf")), [("line 2.label", "a whole number")]),
     "an id twice": (_record(), [("line 2.id", "each id once")]),
 }  # fmt: skip
 
@@ -85,6 +91,35 @@ def test_check_names_every_fault(
     assert [fault.where for fault in faults[:-1]] == [where for where, _ in expected]
     for fault, (_, part) in zip(faults, expected, strict=False):
         assert part in fault.expected
+
+
+def test_check_names_keys_that_stand_twice(tmp_path: Path) -> None:
+    line = '{"id": "a", "dataset": "own", "split": "x", "text": "B", "text": "C", "meta": {"k": 1, "k": 2}}'
+    path = _write(tmp_path / "own.jsonl", line)
+    checked, faults = _check(path)
+    assert checked == Checked(records=0, faults=2, utf16=False)
+    assert {(f.where, f.found) for f in faults} == {
+        ("line 1", "the key 'text' more than once in one object"),
+        ("line 1", "the key 'k' more than once in one object"),
+    }
+    with pytest.raises(FileFaultsError, match="the key 'text' more than once"):
+        from_utf16(path, tmp_path / "out.jsonl")
+
+
+@pytest.mark.parametrize("lines", [[], ["", "  "]])
+def test_check_of_a_file_without_records_is_a_fault(tmp_path: Path, lines: list[str]) -> None:
+    checked, faults = _check(_write(tmp_path / "own.jsonl", *lines))
+    assert checked == Checked(records=0, faults=1, utf16=False)
+    assert faults == [Fault("file", "no record", "one a line")]
+
+
+def test_a_record_does_not_write_what_json_cannot_hold() -> None:
+    record = Record(id="a", dataset="own", split="x", text="B")
+    record.meta["a"] = float("nan")
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        record.to_json()
+    with pytest.raises(ValueError, match="JSON can hold"):
+        Record(id="a", dataset="own", split="x", text="B", meta={"a": float("inf")})
 
 
 def test_check_wants_a_file(tmp_path: Path) -> None:
@@ -155,10 +190,15 @@ def test_check_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     good = _write(tmp_path / "good.jsonl", EITHER)
     bad = _write(tmp_path / "bad.jsonl", IN_UTF16, "{")
     check_command([good])
-    assert capsys.readouterr().out == f"{good}: 1 records without a fault, 0 faults\n"
+    assert capsys.readouterr().out == f"{good}: 1 record without a fault, 0 faults\n"
     with pytest.raises(BiochunkError, match="found 2 faults"):
         check_command([good, bad])
     assert f"{bad}: line 1.entities.0: found" in capsys.readouterr().err
+    with pytest.raises(BiochunkError, match="found 1 fault, expected none"):
+        check_command([_write(tmp_path / "empty.jsonl")])
+    assert "empty.jsonl: file: found no record" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="found --fix-utf16 without -o"):
+        check_command([good], fix_utf16=True)
     with pytest.raises(UsageError):
         check_command([good], output=tmp_path / "out.jsonl")
     with pytest.raises(UsageError):

@@ -57,8 +57,10 @@ def check_command(
 ) -> None:
     """Name every fault of unified JSONL files by line. Exit code 1 if there is one."""
     if fix_utf16:
-        if output is None or len(files) > 1:
-            raise UsageError(f"found {len(files)} files and output '{output}', expected --fix-utf16 FILE -o OUT")
+        if output is None:
+            raise UsageError("found --fix-utf16 without -o, expected --fix-utf16 FILE -o OUT")
+        if len(files) > 1:
+            raise UsageError(f"found --fix-utf16 with {len(files)} files, expected one: --fix-utf16 FILE -o OUT")
         moved = from_utf16(files[0], output)
         typer.echo(f"{output}: {moved} entities with other offsets")
         return
@@ -72,7 +74,7 @@ def check_command(
 
         checked = check_records(path, show)
         faults += checked.faults
-        typer.echo(f"{path}: {checked.records} records without a fault, {checked.faults} faults")
+        typer.echo(f"{path}: {_number(checked.records, 'record')} without a fault, {_number(checked.faults, 'fault')}")
         if checked.utf16:
             typer.echo(
                 f"{path}: the offsets fit when they are counted in UTF-16 code units; rewrite the file with "
@@ -80,7 +82,11 @@ def check_command(
                 err=True,
             )
     if faults:
-        raise BiochunkError(f"found {faults} faults, expected none; each is named above")
+        raise BiochunkError(f"found {_number(faults, 'fault')}, expected none; each is named above")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 @app.command("split")

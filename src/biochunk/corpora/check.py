@@ -6,6 +6,7 @@ is two units, so every offset behind one is too large by one. A file that shows 
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import BiochunkError, Errors, Fault, FileFaultsError
-from .records import Entity, Record, Triple, parse_record, write_records
+from .records import A_NUMBER, Entity, Record, Triple, expected_offsets, not_finite, parse_record, write_records
 
 UTF16_HINT = "; counted in UTF-16 code units, as browser tools do, the offsets of this line fit"
 
@@ -40,14 +41,15 @@ class _Shape(BaseModel):
     text: str
     entities: list[Entity] = []
     triples: list[Triple] = []
+    meta: Any = None
 
 
 def check_records(path: str | Path, on_fault: Callable[[Fault], None]) -> Checked:
     """Check a unified JSONL file in bounded memory (the ids are kept).
 
     on_fault (Callable): Called with each fault, in file order: bytes that are no UTF-8, lines that are no
-        JSON, wrong shapes, every wrong offset, entity ids that stand twice or are not there, record ids that
-        stand twice.
+        JSON, a key twice in one object, wrong shapes, NaN and Infinity, every wrong offset, entity ids that
+        stand twice or are not there, record ids that stand twice, a file without records.
     RAISES (BiochunkError): If the file cannot be read.
     """
     name = os.fspath(path)
@@ -70,6 +72,9 @@ def check_records(path: str | Path, on_fault: Callable[[Fault], None]) -> Checke
         faults += len(found)
         for fault in found:
             on_fault(fault)
+    if not records and not faults:
+        faults = 1
+        on_fault(Fault("file", "no record", "one a line"))
     return Checked(records, faults, bool(only_utf16 and not contradictions))
 
 
@@ -90,6 +95,8 @@ def from_utf16(path: str | Path, out: str | Path) -> int:
             if shape is None:
                 yield parse_record(line.decode("utf-8", "replace"), name, number)
                 continue
+            if repeated := list(_repeated_keys(line, f"line {number}")):
+                raise FileFaultsError(name, repeated)
             offsets = utf16_offsets(shape.text, shape.entities)
             if offsets is None:
                 raise FileFaultsError(
@@ -125,6 +132,7 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
     except UnicodeDecodeError as error:
         yield Fault(where, f"the byte 0x{line[error.start]:02X} at byte {error.start + 1} of the line", "UTF-8 text")
         return
+    yield from _repeated_keys(line, where)
     try:
         parse_record(text, name, number)
     except FileFaultsError as error:
@@ -141,6 +149,22 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
         yield from content
 
 
+def _repeated_keys(line: bytes, where: str) -> Iterator[Fault]:
+    """A fault for each key that stands more than once in an object; of such a key a parser keeps the last."""
+    repeated: list[str] = []
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        counts = Counter(key for key, _ in items)
+        repeated.extend(key for key, n in counts.items() if n > 1)
+        return dict(items)
+
+    try:
+        json.loads(line, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return  # no JSON, which is a fault of its own
+    yield from (Fault(where, f"the key {key!r} more than once in one object", "each key once") for key in repeated)
+
+
 def _lone_surrogate(line: str) -> str:
     """The first half of a surrogate pair that stands alone in a line of JSON, "U+D83E"; else ""."""
     try:
@@ -153,7 +177,7 @@ def _lone_surrogate(line: str) -> str:
 
 
 def _content_faults(shape: _Shape, where: str) -> list[Fault]:
-    """Wrong offsets and ids; empty where something else is wrong."""
+    """Wrong offsets, ids and numbers; empty where something else is wrong."""
     hint = UTF16_HINT if utf16_offsets(shape.text, shape.entities) is not None else ""
     ids = [entity.id for entity in shape.entities]
     faults = []
@@ -161,14 +185,15 @@ def _content_faults(shape: _Shape, where: str) -> list[Fault]:
         place = f"{where}.entities.{i}"
         if not _stands(shape.text, entity):
             found = f"entity {entity.id} [{entity.start}:{entity.end}] {entity.text!r}{hint}"
-            slice_ = shape.text[entity.start : max(entity.end, 0)]
-            faults.append(Fault(place, found, f"text equal to its slice of the sentence, which is {slice_!r}"))
+            faults.append(Fault(place, found, expected_offsets(shape.text, entity)))
         if entity.id in ids[:i]:
             faults.append(Fault(f"{place}.id", f"entity id {entity.id!r} again", "each entity id once"))
     for i, triple in enumerate(shape.triples):
         for role, key in (("head", triple.head), ("tail", triple.tail)):
             if key not in ids:
                 faults.append(Fault(f"{where}.triples.{i}.{role}", f"the entity id {key!r}", f"one of {ids}"))
+    if number := not_finite(shape.meta):
+        faults.append(Fault(f"{where}.meta", number, A_NUMBER))
     return faults
 
 

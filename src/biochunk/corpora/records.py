@@ -1,6 +1,7 @@
 """The unified record: one sentence with its entities and triples, and how files of them are read and written."""
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from pydantic_core import PydanticCustomError
 
 from ..errors import BiochunkError, Errors, Fault, FileFaultsError
 from ..files import whole_file
+
+A_NUMBER = "a number that JSON can hold"
 
 
 class _Strict(BaseModel):
@@ -64,7 +67,7 @@ class Record(_Strict):
             if not entity.start < entity.end <= len(self.text) or found != entity.text:
                 raise _fault(
                     f"entity {entity.id} [{entity.start}:{entity.end}] {entity.text!r}",
-                    f"text equal to its slice of the sentence, which is {found!r}",
+                    expected_offsets(self.text, entity),
                 )
             if ids.count(entity.id) > 1:
                 raise _fault(f"entity id {entity.id!r} twice", "each entity id once")
@@ -72,11 +75,34 @@ class Record(_Strict):
             for end in (triple.head, triple.tail):
                 if end not in ids:
                     raise _fault(f"the entity id {end!r} in a triple", f"one of {ids}")
+        if number := not_finite(self.meta):
+            raise _fault(f"{number} in meta", A_NUMBER)
         return self
 
     def to_json(self) -> str:
-        """One line of JSON, without the line break; keys always in the same order."""
-        return json.dumps(self.model_dump(), ensure_ascii=False)
+        """One line of JSON, without the line break; keys always in the same order.
+
+        RAISES (ValueError): When `meta` holds NaN or Infinity, which JSON cannot.
+        """
+        return json.dumps(self.model_dump(), ensure_ascii=False, allow_nan=False)
+
+
+def expected_offsets(text: str, entity: Entity) -> str:
+    """What an entity that does not stand at its offsets should have, for a fault."""
+    if entity.end > len(text):
+        return f"an end of at most {len(text)}, where the text ends"
+    return f"text equal to its slice of the sentence, which is {text[entity.start : max(entity.end, 0)]!r}"
+
+
+def not_finite(value: object) -> str:
+    """The first number of a JSON value that JSON cannot hold, "NaN" or "Infinity"; else ""."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return next((name for item in value if (name := not_finite(item))), "")
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return ""
 
 
 def _fault(found: str, expected: str) -> PydanticCustomError:
@@ -94,10 +120,14 @@ def parse_record(line: str, path: str, number: int) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:
-        raise FileFaultsError(path, [_to_fault(number, detail) for detail in error.errors()]) from None
+        faults = dict.fromkeys(_to_fault(number, detail) for detail in error.errors())
+        raise FileFaultsError(path, list(faults)) from None
 
 
 def _to_fault(number: int, detail: Any) -> Fault:
+    if detail["loc"][:1] == ("label",):
+        # A union has an error for each of its types.
+        detail = {**detail, "loc": ("label",), "msg": "a whole number, a string or null"}
     where = ".".join((f"line {number}", *(str(part) for part in detail["loc"])))
     if detail["type"] == "biochunk_fault":
         return Fault(where, detail["ctx"]["found"], detail["ctx"]["expected"])
