@@ -39,6 +39,19 @@ SENTENCES = [
         "Aspirin inhibits COX-2 and activates AMPK.",
         [("Aspirin", "INHIBITS", "COX-2", ""), ("Aspirin", "STIMULATES", "AMPK", "*")],
     ),
+    (
+        "Aspirin as well as naproxen inhibits COX-2.",
+        [("Aspirin", "INHIBITS", "COX-2", ""), ("naproxen", "INHIBITS", "COX-2", "")],
+    ),
+    (
+        "Aspirin, but not warfarin, inhibits COX-1.",
+        [("Aspirin", "INHIBITS", "COX-1", ""), ("warfarin", "INHIBITS", "COX-1", "-")],
+    ),
+    (
+        "Metformin reduces glucose without causing pain.",
+        [("Metformin", "AFFECTS", "glucose", "*"), ("Metformin", "CAUSES", "pain", "-")],
+    ),
+    ("Aspirin reduces all-cause mortality.", [("Aspirin", "AFFECTS", "mortality", "")]),
     # nominal triggers
     ("inhibition of COX-2 by aspirin", [("aspirin", "INHIBITS", "COX-2", "")]),
     ("inhibition by aspirin of COX-2", [("aspirin", "INHIBITS", "COX-2", "")]),
@@ -171,6 +184,33 @@ def test_passive_agents_are_an_option(make_pipeline):
     assert make_pipeline()(text)._.bio_propositions == ()
     nlp = make_pipeline(proposition_extractor={"passive_agents": ["by", "with", "via"]})
     assert [p.subject.text for p in nlp(text)._.bio_propositions] == ["aspirin"]
+
+
+@pytest.mark.parametrize("starts", [{0, 1}, {0, 1, 3, 5}, set(range(9))])
+def test_a_sentence_border_inside_an_entity_does_not_cut_it(make_pipeline, starts):
+    nlp = make_pipeline()
+    doc = nlp.make_doc("Tumor necrosis factor alpha receptor inhibits COX-2 and COX-1")
+    for token in doc:
+        token.is_sent_start = token.i in starts
+    doc = nlp(doc)
+    entity = doc._.bio_entities[0].span
+    assert entity.text == "Tumor necrosis factor alpha receptor"
+    for chunk in doc._.bio_chunks:
+        assert not any(entity.start < border < entity.end for border in (chunk.span.start, chunk.span.end))
+
+
+def test_a_proposition_chunk_says_what_the_proposition_states(make_pipeline):
+    doc = make_pipeline()("COX-2 was inhibited by aspirin, which a drug of disease in patients may not be.")
+    for chunk in doc._.bio_chunks:
+        if chunk.proposition is not None:
+            assert chunk.relation == doc.spans["bio_propositions"].attrs[chunk.proposition]["relation"]
+
+
+def test_a_target_relation_is_what_chunks_are_ranked_against(make_pipeline):
+    nlp = make_pipeline()
+    doc = nlp.make_doc("Aspirin inhibits COX-2.")
+    doc._.bio_target_relation = "TREATS"
+    assert {chunk.relation for chunk in nlp(doc)._.bio_chunks} == {"TREATS"}
 
 
 def test_sentences_are_worked_on_by_themselves(make_pipeline):
