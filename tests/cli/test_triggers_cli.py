@@ -136,6 +136,14 @@ def test_triggers_learn_uses_all_records_where_none_is_of_train(corpus: Path, da
     assert inhibits.learned is not None and inhibits.learned.count == 6
 
 
+def test_triggers_learn_uses_train_alone_wherever_it_stands(corpus: Path, dataset: Path, tmp_path: Path) -> None:
+    write_records(corpus, reversed(list(read_records(corpus))))
+    out = tmp_path / "out.json"
+    assert "Note" not in run("learn", corpus, "--dataset", dataset, "-o", out).stderr
+    [inhibits] = read_dataset(out).relations["INHIBITS"].triggers
+    assert inhibits.learned is not None and inhibits.learned.count == 5
+
+
 def test_triggers_learn_warns_of_a_dataset_without_triggers(corpus: Path, dataset: Path, tmp_path: Path) -> None:
     empty = {"INHIBITS": relation(2), "TREATS": relation(2)}
     dataset.write_text(json.dumps({"schema_version": 1, "name": "demo", "relations": empty}))

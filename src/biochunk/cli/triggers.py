@@ -75,7 +75,8 @@ def learn_command(
             f"found the shares {primary}, {secondary}, {tertiary}; expected --primary >= --secondary >= --tertiary"
         )
     old = read_dataset(dataset_path(dataset))
-    items = items_of(_records(corpus, _split_of(corpus, split)), old, Words())
+    records = _train_or_all(corpus) if split is None else _records(corpus, split)
+    items = items_of(records, old, Words())
     if not any(item.relation in old.relations for item in items):
         known, found = ", ".join(old.relations), ", ".join(sorted({str(item.relation) for item in items}))
         raise BiochunkError(f"{corpus}: found the relations {found}; expected some of the dataset's: {known}")
@@ -182,20 +183,24 @@ def _loaded(name: str) -> "tuple[Language, list[str]]":
     return nlp, labels
 
 
-def _split_of(path: Path, split: str | None) -> str:
-    """The split that was asked for; else "train", or "all" where no record is of it, with a note on stderr."""
-    if split is not None:
-        return split
-    found: set[str] = set()
-    for record in read_records(path):
+def _train_or_all(path: Path) -> Iterator[Record]:
+    """Records of the split "train"; where none is of it all records, with a note on stderr.
+
+    The file is read once, for it may be a pipe; records before the first of "train" are kept in memory.
+    """
+    others: list[Record] = []
+    has_train = False
+    for record in _records(path, "all"):
         if record.split == "train":
-            return "train"
-        found.add(record.split)
-    if not found:
-        return "train"  # the reader tells that there is no record
-    shown = ", ".join(repr(name) for name in sorted(found))
-    typer.echo(f"Note: {path}: no record is of the split 'train'; all are used (split: {shown})", err=True)
-    return "all"
+            has_train = True
+            others.clear()
+            yield record
+        elif not has_train:
+            others.append(record)
+    if others:
+        shown = ", ".join(sorted({repr(record.split) for record in others}))
+        typer.echo(f"Note: {path}: no record is of the split 'train'; all are used (split: {shown})", err=True)
+        yield from others
 
 
 def _records(path: Path, split: str) -> Iterator[Record]:
