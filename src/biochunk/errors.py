@@ -26,6 +26,19 @@ class MissingExtraError(BiochunkError):
         super().__init__(Errors.E001.format(what=what, package=package, extra=extra))
 
 
+class OptionError(BiochunkError):
+    """A component refuses an option.
+
+    name (str): The component's name in the pipeline.
+    option (str): The option.
+    found, expected (str): What it is, and what it should be.
+    """
+
+    def __init__(self, name: str, option: str, found: str, expected: str) -> None:
+        self.option, self.found, self.expected = option, found, expected
+        super().__init__(Errors.E003.format(name=name, option=option, found=found, expected=expected))
+
+
 @dataclass(frozen=True)
 class Fault:
     """One thing that is wrong in a file.

@@ -1,19 +1,12 @@
 """Whether a dataset's `parameters` are options that the components take: each is tried on a real component."""
 
-import re
 from typing import Any
 
 import spacy
 
-from .errors import BiochunkError, Errors, Fault, FileFaultsError
+from .errors import Fault, FileFaultsError, OptionError
 from .pipeline.entity_spans import EntitySpans
 from .schemas import Dataset
-
-# The parts of E003, which a component raises for the first option that it refuses.
-_PARTS = {"option": r"(?P<option>\w+)", "found": "(?P<found>.+)", "expected": "(?P<expected>.+?)", "name": r"\w+"}
-_REFUSED = re.compile(
-    re.sub(r"\\\{(\w+)\\\}", lambda match: _PARTS.pop(match[1], ".+"), re.escape(Errors.E003)), re.DOTALL
-)
 
 
 def check_parameters(dataset: Dataset, path: str) -> None:
@@ -45,12 +38,10 @@ def _fault(dataset: Dataset, component: str, options: dict[str, Any]) -> Fault |
 
 def _as_fault(component: str, options: dict[str, Any], error: Exception) -> Fault:
     where = f"parameters.{component}"
-    refused = _REFUSED.fullmatch(str(error)) if isinstance(error, BiochunkError) else None
-    if refused is None:
-        if "source" in options:
-            where = f"{where}.source"
-        found = " ".join(f"{type(error).__name__}: {error}".split())
-        return Fault(where, found, "options that the component takes")
-    option = refused["option"]
-    default = "" if option in options else " (the default)"
-    return Fault(f"{where}.{option}", refused["found"] + default, refused["expected"])
+    if isinstance(error, OptionError):
+        default = "" if error.option in options else " (the default)"
+        return Fault(f"{where}.{error.option}", error.found + default, error.expected)
+    if "source" in options:
+        where = f"{where}.source"
+    found = " ".join(f"{type(error).__name__}: {error}".split())
+    return Fault(where, found, "options that the component takes")

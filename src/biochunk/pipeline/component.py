@@ -12,7 +12,7 @@ from spacy.scorer import PRFScore
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..errors import BiochunkError, Errors
+from ..errors import BiochunkError, Errors, OptionError
 from ..extensions import install_extensions
 from ..schemas import Dataset, check_dataset
 from ..spans import register_ids
@@ -41,11 +41,11 @@ class KnowledgePipe(Pipe):
     def check_options(self, *checks: tuple[str, Any, bool, str]) -> None:
         """Refuse wrong options. checks: name, value, whether it is right, and what is expected.
 
-        RAISES (BiochunkError): For the first wrong one.
+        RAISES (OptionError): For the first wrong one.
         """
         for option, found, right, expected in checks:
             if not right:
-                raise BiochunkError(Errors.E003.format(name=self.name, option=option, found=found, expected=expected))
+                raise OptionError(self.name, option, str(found), expected)
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         raise NotImplementedError

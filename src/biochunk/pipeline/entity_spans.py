@@ -20,7 +20,7 @@ from spacy.vocab import Vocab
 
 from ..chunking import mentions
 from ..chunking.lexicon import surface_forms, verb_forms
-from ..errors import BiochunkError, Errors
+from ..errors import OptionError
 from ..schemas import Dataset, EntityKnowledge, compile_any, compile_pattern
 from ..spans import ENTITIES, Found, write_group
 from .component import KnowledgePipe, score_sets, span_set
@@ -241,9 +241,7 @@ def _load_ner(name: str, source: str) -> Language:
         return spacy.load(source)
     except OSError:
         expected = f"'{RULES}', '{ENTS}', or the name or path of an installed spaCy pipeline"
-        raise BiochunkError(
-            Errors.E003.format(name=name, option="source", found=repr(source), expected=expected)
-        ) from None
+        raise OptionError(name, "source", repr(source), expected) from None
 
 
 def _project(source: Doc, target: Doc) -> list[Span]:
