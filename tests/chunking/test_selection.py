@@ -1,6 +1,6 @@
 import pytest
 
-from biochunk.chunking.selection import AT_END, AT_START, BLANK, EITHER, WORD, pool, select_cosine, select_cosine_bias
+from biochunk.chunking.selection import select_cosine, select_cosine_bias
 
 PRIORITIES = [0.0, 4.0, 6.0, 0.0, 6.0, 9.0]
 
@@ -24,23 +24,3 @@ def test_cosine_bias(order, top_k, top_n, expected):
 
 def test_cosine_knows_no_priority():
     assert select_cosine([0, 3, 5], PRIORITIES, 2, 5) == [0, 3]
-
-
-@pytest.mark.parametrize(
-    ("edges", "windows", "expected"),
-    [
-        ([WORD] * 4, [(0, 4), (1, 3), (0, 4)], [(0, 4), (1, 3)]),
-        ([WORD, WORD, WORD, EITHER], [(0, 4), (0, 3)], [(0, 3)]),
-        ([EITHER, WORD, WORD, WORD], [(0, 4)], [(1, 4)]),
-        ([AT_START, WORD, WORD, AT_START], [(0, 4)], [(1, 4)]),
-        ([AT_END, WORD, WORD, AT_END], [(0, 4)], [(0, 3)]),
-        ([BLANK, WORD, EITHER, BLANK], [(0, 4)], [(1, 3)]),  # two tokens must remain
-        ([BLANK, BLANK], [(0, 2)], []),
-    ],
-)
-def test_pool_trims_and_drops_doubles(edges, windows, expected):
-    assert list(pool([(0, windows)], edges, 2)) == expected
-
-
-def test_a_range_keeps_its_first_maker():
-    assert pool([(-1, [(0, 3)]), (0, [(0, 3), (1, 3)])], [WORD] * 3, 5) == {(0, 3): -1, (1, 3): 0}

@@ -4,8 +4,9 @@ from typing import Literal
 
 from spacy.language import Language
 
+from ..chunking.candidates import Source
 from ..chunking.priority import Mode
-from ..chunking.selection import Ranking, Source
+from ..chunking.selection import Ranking
 from ..ty import Encoder
 from . import hybrid_selector, proposition_extractor
 from .entity_spans import EntitySpans

@@ -12,7 +12,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..chunking import windows
-from ..chunking.selection import BLANK, EDGE_SIGNS, SELECTORS, WORD, Ranking, Source, pool
+from ..chunking.candidates import BLANK, EDGE_SIGNS, FIXED, WORD, Sizes, Source, pool, windows_by_source
+from ..chunking.selection import SELECTORS, Ranking
 from ..errors import BiochunkError, Errors
 from ..extensions import TARGET_RELATION
 from ..schemas import Dataset
@@ -31,8 +32,6 @@ from ..spans import (
 )
 from ..ty import Bindable, Encoder, FloatArray, IntArray, Serializable, SpanEncoder
 from .component import KnowledgePipe, batches, score_sets
-
-_FIXED = {"fixed": windows.fixed_windows, "fixed_strict": windows.strict_windows}
 
 Candidate = tuple[int, int, str]
 # Token bounds, priority, span id and relation of a proposition.
@@ -105,6 +104,7 @@ class HybridSelector(KnowledgePipe):
         )
         self.encoder = encoder
         self.options = options
+        self._sizes = Sizes(*(getattr(options, size) for size in Sizes._fields))
         self._labels: tuple[str, ...] = ()
         self._columns: dict[str, int] = {}
         self._targets: Any = None
@@ -200,7 +200,7 @@ class HybridSelector(KnowledgePipe):
         edges = self._edges(array[:, 2].tolist(), blank, entities)
         units = sentences(doc)
         words: list[windows.Window] = []
-        if not _FIXED.keys().isdisjoint(sources):
+        if not FIXED.keys().isdisjoint(sources):
             ends = (np.flatnonzero(array[:, 0]) + 1).tolist()
             # A text may end in a space, and a sentence where no space is.
             ends = sorted({*ends, *(end for _, end in units)})
@@ -213,28 +213,14 @@ class HybridSelector(KnowledgePipe):
         pools = []
         for (start, end), own_entities, own_triggers, own_propositions, own_words in parts:
             borders = windows.Borders(own_entities, start, end)
-            made: list[tuple[int, Sequence[windows.Window]]] = [
-                (number, ((first, last),)) for first, last, number in own_propositions
-            ]
-            for number, source in enumerate(sources):
-                if source == "trigger":
-                    found = windows.trigger_windows(own_triggers, borders, options.window)
-                elif source == "entity":
-                    found = windows.entity_windows(
-                        borders,
-                        width=options.width,
-                        stride=options.stride,
-                        min_tokens=options.min_tokens,
-                        max_tokens=options.max_tokens,
-                    )
-                elif source == "sentence":
-                    found = [(start, end)]
-                elif source in _FIXED:
-                    fixed = _FIXED[source](own_words, options.fixed_words)
-                    found = [window for window in map(borders.snap, fixed) if window is not None]
-                else:
-                    continue
-                made.append((number, found))
+            made = windows_by_source(
+                sources,
+                borders,
+                triggers=own_triggers,
+                propositions=own_propositions,
+                words=own_words,
+                sizes=self._sizes,
+            )
             pools.append(pool(made, edges, options.min_tokens))
         return pools, propositions
 
