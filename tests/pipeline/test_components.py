@@ -204,3 +204,14 @@ def test_overlapping_entities_of_other_components_are_not_cut(make_pipeline):
     for group in (PROPOSITIONS, CHUNKS):
         for span in doc.spans[group]:
             assert not any(s < span.start < e or s < span.end < e for s, e in entities)
+
+
+def test_mix_joins_cosine_and_priority(make_pipeline):
+    doc = make_pipeline(hybrid_selector={"ranking": "mix"})(
+        "Aspirin inhibits COX-2 and a drug causes pain in patients."
+    )
+    for chunk in doc._.bio_chunks:
+        assert chunk.score <= 1.0
+    best = next(chunk for chunk in doc._.bio_chunks if chunk.proposition is not None)
+    # The highest priority counts in full: 30 % of the score.
+    assert best.score >= 0.3

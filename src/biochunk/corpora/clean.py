@@ -158,7 +158,3 @@ def _runs(dropped: set[int], put: dict[int, str]) -> list[Edit]:
         else:
             edits.append(Edit(i, i + 1, put.get(i, "")))
     return edits
-
-
-def _gap(text: str, place: int) -> int:
-    return len(_LETTER.findall(text, 0, place))

@@ -9,14 +9,11 @@ NO_RELATION = "None"
 
 
 class Unusable(Exception):
-    """A row cannot become a record. Arguments: reason (one of `REASONS`), detail for the report."""
+    """A row cannot become a record. Arguments: reason, and detail for the report.
 
-
-REASONS = {
-    "not_located": "a gold mention is not in the text",
-    "surrogate": "a lone surrogate, so the text is no valid Unicode",
-    "empty": "no text, or a relation without a name",
-}
+    Reasons: "not_located", a gold mention is not in the text; "surrogate", a lone surrogate, so the text is no valid
+    Unicode; "empty", no text, or a relation without a name.
+    """
 
 
 def to_record(source: Source, split: str, file: str, row: Row, number: int) -> Record:

@@ -195,7 +195,7 @@ class StaticEncoder:
         return words, rows, index
 
     def _word_pieces(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """What `_tokenize` gives, several times faster for lower-case words of printable ASCII.
+        """What `_tokenize` gives, by a shorter way for lower-case words of printable ASCII.
 
         They need no normalising, and are split at punctuation only, so their parts go straight to the model.
         """

@@ -60,7 +60,7 @@ class _PrefixSums:
     """Sums of the first 0, 1, … t vectors of a stream.
 
     The stream is cut into lanes of `LANE` places. `sums` has shape (LANE, lanes, d), so that one addition of
-    contiguous memory moves all lanes one place on: several times faster than to accumulate row after row.
+    contiguous memory moves all lanes one place on, where accumulating row after row moves one at a time.
     """
 
     def __init__(self, vectors: Integers, index: IntArray, dtype: type[np.signedinteger]) -> None:

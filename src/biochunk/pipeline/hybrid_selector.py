@@ -108,7 +108,6 @@ class HybridSelector(KnowledgePipe):
         self._labels: tuple[str, ...] = ()
         self._columns: dict[str, int] = {}
         self._targets: Any = None
-        self._highest = 0.0
         # Arms of fixed windows or whole sentences alone are the text as BioMedRAG cuts it.
         self._trims = not {"fixed", "fixed_strict", "sentence"}.issuperset(options.sources)
         self._edge_signs = {nlp.vocab.strings.add(sign): at for at, signs in EDGE_SIGNS.items() for sign in signs}
@@ -121,9 +120,7 @@ class HybridSelector(KnowledgePipe):
         return self._labels
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
-        highest = max(relation.weight for relation in dataset.relations.values())
-        definitions = {label: relation.definition for label, relation in dataset.relations.items()}
-        return {"definitions": definitions, "highest_weight": highest}
+        return {"definitions": {label: relation.definition for label, relation in dataset.relations.items()}}
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         definitions = knowledge["definitions"]
@@ -132,8 +129,6 @@ class HybridSelector(KnowledgePipe):
             raise BiochunkError(Errors.E007.format(found=target, expected=", ".join(definitions)))
         self._labels = tuple(definitions)
         self._columns = {label: column for column, label in enumerate(definitions)}
-        # The largest bonus of the resolver is not known here; 3 is the paper's.
-        self._highest = knowledge["highest_weight"] + 3
 
     def initialize(
         self,
@@ -284,14 +279,15 @@ class HybridSelector(KnowledgePipe):
         similarities, relations, cosines = self._best(docs, found, targets)
         scores: NDArray[Any] = cosines
         if options.ranking == "mix":
+            # The paper's 70/30 variant. Structure is priority over the highest one of the sentence's own candidates, so
+            # that it is on the cosine's scale whatever weights and bonuses are set.
             structure = [
-                propositions[-1 - number][2] if number < 0 else 0.0
+                share
                 for pools, propositions in found
                 for candidates in pools
-                for number in candidates.values()
+                for share in _priority_shares(candidates.values(), propositions)
             ]
-            # The paper's 70/30 variant; priorities are put on the cosine's scale by the highest possible one.
-            scores = options.mix * cosines + (1 - options.mix) * np.array(structure) / self._highest
+            scores = options.mix * cosines + (1 - options.mix) * np.array(structure)
         # One stable sort for the whole batch: by sentence, then from the highest score to the lowest.
         order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts))).tolist()
         score_list = scores.tolist()
@@ -379,6 +375,13 @@ class HybridSelector(KnowledgePipe):
 
 def _ranges(doc: Doc, group: str) -> list[windows.Window]:
     return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
+
+
+def _priority_shares(numbers: Iterable[int], propositions: Sequence[_Proposition]) -> list[float]:
+    """Priority of each candidate of a sentence over the highest one there; 0 for what is no proposition."""
+    priorities = [propositions[-1 - number][2] if number < 0 else 0.0 for number in numbers]
+    highest = max(priorities, default=0.0)
+    return [value / highest if highest else 0.0 for value in priorities]
 
 
 def _kept_propositions(doc: Doc) -> list[_Proposition]:
