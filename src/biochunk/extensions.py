@@ -124,6 +124,7 @@ class Chunk:
     priority (float | None): Priority of the proposition, where the source is one.
     proposition (str | None): Span id of that proposition.
     sentence (int): Index of the sentence in the Doc.
+    reason (str): Why the chunk has this granularity, where the arm chooses one ("adaptive"); else empty.
     """
 
     span: Span
@@ -138,6 +139,7 @@ class Chunk:
     priority: float | None
     proposition: str | None
     sentence: int
+    reason: str = ""
 
 
 def _with_facts(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
@@ -212,6 +214,7 @@ def _chunks(doc: Doc) -> tuple[Chunk, ...]:
             priority=facts.get("priority"),
             proposition=facts.get("proposition"),
             sentence=facts["sentence"],
+            reason=facts.get("reason", ""),
         )
         for span, facts in _with_facts(doc, CHUNKS)
     )

@@ -1,0 +1,1 @@
+"""The chain that chunks feed (BioMedRAG): store, retrieval, chunk scorer, readers, metrics, export."""
