@@ -57,8 +57,8 @@ class Sentence(NamedTuple):
     mentions (tuple[Span, ...]): Detected entities, in text order.
     cues (tuple[Cue, ...]): Triggers; empty in arms without.
     statements (tuple[Statement, ...]): Propositions; empty in arms without.
-    pieces (tuple[Piece, ...]): Selected chunks by slot; evidence-only reading and answer retrieval use more of them than
-        the chain does.
+    pieces (tuple[Piece, ...]): Selected chunks by slot; evidence-only reading and answer retrieval use more of them
+        than the chain does.
     """
 
     id: str
