@@ -10,5 +10,6 @@ setup(
         "biochunk.configs",
         "biochunk.configs.datasets",
         "biochunk.configs.pipelines",
+        "biochunk.configs.experiments",
     ],
 )

@@ -4,7 +4,7 @@ An arm is a spaCy config: one that comes with the package ("hybrid", "fixed", â€
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import requires
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -108,6 +108,7 @@ def build_pipeline(
     dataset: Dataset,
     *,
     arm: str = DEFAULT_ARM,
+    overrides: Mapping[str, Any] | None = None,
     encoder: str | Path | None = None,
     name: str | None = None,
     version: str | None = None,
@@ -117,6 +118,8 @@ def build_pipeline(
     dataset (Dataset): What it knows. The dataset's `parameters` are put into the components' configs, except
         where the arm's config sets the same option: what an arm writes out makes it that arm.
     arm (str): Name of a config that comes with the package, or a path that ends in ".cfg".
+    overrides (Mapping[str, Any] | None): Values laid over the arm's config, by dotted name such as
+        "components.hybrid_selector.top_k"; the component must stand in the arm.
     encoder (str | Path | None): Folder of a static table, as `StaticEncoder.to_disk` writes it; None where
         the arm's encoder needs none.
     name (str | None): The pipeline is called "biochunk_<name>"; default: the dataset's name, and the arm's
@@ -126,6 +129,7 @@ def build_pipeline(
     RAISES (BiochunkError): When the arm's config is wrong, or its encoder lacks its table.
     """
     config = read_arm(arm)
+    _override(arm, config, overrides or {})
     _resolve(arm, config)
     _drop_datasets(config)
     _apply(config, dataset.parameters)
@@ -140,6 +144,17 @@ def build_pipeline(
     _forget_paths(nlp)
     _describe(nlp, dataset, arm=arm, name=name, version=version)
     return nlp
+
+
+def _override(arm: str, config: Config, overrides: Mapping[str, Any]) -> None:
+    for name, value in overrides.items():
+        *sections, option = name.split(".")
+        section: Any = config
+        for part in sections:
+            section = section.get(part) if isinstance(section, dict) else None
+        if not isinstance(section, dict):
+            raise UsageError(f"{arm}: found a value for '{name}', expected an option of a section that the arm has")
+        section[option] = value
 
 
 def local_paths(nlp: Language) -> list[str]:

@@ -1,4 +1,4 @@
-"""The dataset files and pipeline configs that come with the package."""
+"""The dataset files and the configs of pipelines and experiments that come with the package."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -6,21 +6,21 @@ from typing import Literal
 
 from .errors import UsageError
 
-Kind = Literal["datasets", "pipelines"]
+Kind = Literal["datasets", "pipelines", "experiments"]
 
-_SUFFIX = {"datasets": ".json", "pipelines": ".cfg"}
+_SUFFIX = {"datasets": ".json", "pipelines": ".cfg", "experiments": ".cfg"}
 # The JSON Schema of dataset files stands beside them.
 _OTHER = ("schema",)
 
 
 def shipped_names(kind: Kind) -> list[str]:
-    """Names of all dataset files ("ade", …) or pipeline configs ("entity", …), sorted."""
+    """Names of all dataset files ("ade", …), pipeline configs ("entity", …) or experiments ("ablation", …), sorted."""
     names = sorted(path.stem for path in _folder(kind).glob(f"*{_SUFFIX[kind]}"))
     return [name for name in names if name not in _OTHER]
 
 
 def shipped_file(kind: Kind, name: str) -> Path:
-    """A dataset file or pipeline config by name; it may not exist."""
+    """A file that comes with the package, by name; it may not exist."""
     return _folder(kind) / f"{name}{_SUFFIX[kind]}"
 
 

@@ -1,0 +1,147 @@
+"""What an experiment compares, as one config file (configs/experiments/*.cfg)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from confection import Config
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from spacy import util
+
+from ...biomedrag.items import Task
+from ...biomedrag.ty import Reader
+from ...errors import BiochunkError, Fault, FileFaultsError, UsageError
+from ...shipped import shipped_file, shipped_names
+
+# What a reader sees of a sentence: all of it and what was retrieved, or the selected chunks alone.
+Input = Literal["sentence", "evidence"]
+Encoding = Literal["static", "minilm"]
+Split = Literal["train", "dev", "test"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Arm(_Strict):
+    """One chunker, and what the chain does with its chunks.
+
+    pipeline (str): Name of a pipeline config that comes with the package, or a .cfg file.
+    overrides (dict): Values laid over it, by dotted name ("components.hybrid_selector.top_n").
+    top_k (int): Chunks of a sentence that go into the store and ask it.
+    pick (str): Which of the stored chunks a piece gets, "nearest" or "released".
+    hubness (str): Correction of the similarities: "none", "centre" or "csls".
+    scorer (bool): Whether the learned chunk scorer orders the evidence; else the order of retrieval.
+    own_mentions (bool): Whether the reader is offered the entities of this arm, where the arm is about entities;
+        else those of the experiment's `mentions`.
+    weights_from_prior (bool): Control: in place of the hierarchy's weights the relations' shares in train.
+    """
+
+    pipeline: str
+    overrides: dict[str, Any] = Field(default_factory=dict)
+    top_k: int = Field(default=2, ge=1)
+    pick: Literal["nearest", "released"] = "nearest"
+    hubness: Literal["none", "centre", "csls"] = "csls"
+    scorer: bool = False
+    own_mentions: bool = False
+    weights_from_prior: bool = False
+
+
+class Experiment(_Strict):
+    """All settings of an experiment; everything that is not an arm is the same for all arms.
+
+    title (str): Heading of the report.
+    datasets (dict[str, list[Task]]): Datasets, and what is asked of them.
+    views (list[str]): Views of the corpora ("published", "clean").
+    arms (dict[str, Arm]): The arms by name.
+    baseline (str): The arm that the others are compared with.
+    mentions (str): Pipeline config whose entities are offered to the reader, the same in all arms.
+    inputs (list[str]): What the reader sees; see `Input`.
+    budget (int): Words of a sentence that a reader of evidence alone sees.
+    pieces (int): Chunks of a sentence that evidence-only reading and answer retrieval choose from.
+    retrieved (int): Stored chunks that each piece gets.
+    shown (int): Retrieved chunks that the reader sees.
+    store_split (str): What the store is built from.
+    store_encoder (str): Encoder of the store, "static" or "minilm".
+    answers (dict[str, list[Encoding]]): Datasets of the answer retrieval and its encoders; may be empty.
+    peers (list[str]): Chunkers of other packages, for answer retrieval.
+    seeds (list[int]): Seeds of the reader.
+    resamples (int): Of the bootstrap.
+    """
+
+    title: str
+    datasets: dict[str, list[Task]]
+    views: list[str]
+    arms: dict[str, Arm]
+    baseline: str
+    mentions: str = "hybrid"
+    inputs: list[Input] = ["sentence"]
+    budget: int = Field(default=16, ge=1)
+    pieces: int = Field(default=6, ge=1)
+    retrieved: int = Field(default=5, ge=1)
+    shown: int = Field(default=5, ge=0)
+    store_split: Split = "dev"
+    store_encoder: Encoding = "static"
+    answers: dict[str, list[Encoding]] = Field(default_factory=dict)
+    peers: list[str] = Field(default_factory=list)
+    seeds: list[int] = Field(min_length=1)
+    resamples: int = Field(default=10_000, ge=100)
+
+    @model_validator(mode="after")
+    def _names(self) -> "Experiment":
+        if self.baseline not in self.arms:
+            raise ValueError(f"found the baseline '{self.baseline}', expected one of: {', '.join(self.arms)}")
+        for name, arm in self.arms.items():
+            if arm.top_k > self.pieces:
+                raise ValueError(f"arm {name}: found top_k {arm.top_k}, expected at most `pieces` ({self.pieces})")
+        return self
+
+
+class Plan(BaseModel):
+    """An experiment and the reader that it uses.
+
+    name (str): Name of the config file without its ending.
+    experiment (Experiment): The settings.
+    reader (dict): The reader's block of the config: a registered builder under "@misc" and its arguments.
+    """
+
+    name: str
+    experiment: Experiment
+    reader: dict[str, Any]
+
+    def make_reader(self, seed: int) -> Reader:
+        """A new reader with a seed."""
+        build: Callable[..., Reader] = util.registry.resolve({"reader": self.reader})["reader"]
+        return build(seed=seed)
+
+
+def read_plan(file: str) -> Plan:
+    """Read an experiment's config.
+
+    file (str): Name of one that comes with the package ("evaluate"), or a path that ends in ".cfg".
+    RAISES (UsageError): When there is no such experiment.
+    RAISES (FileFaultsError): With every fault of the file.
+    """
+    path = Path(file) if file.endswith(".cfg") else shipped_file("experiments", file)
+    if not path.is_file():
+        known = ", ".join(shipped_names("experiments"))
+        raise UsageError(f"found the experiment '{file}', expected one of: {known}; or a config file that ends in .cfg")
+    try:
+        config = Config(section_order=["experiment", "reader"]).from_str(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise BiochunkError(f"{file}: this config cannot be read: {' '.join(str(error).split())}") from None
+    unknown = sorted(set(config) - {"experiment", "reader"})
+    faults = [Fault(section, "an unknown section", "[experiment] or [reader]") for section in unknown]
+    faults += [Fault(s, "nothing", f"the section [{s}]") for s in ("experiment", "reader") if s not in config]
+    if not faults:
+        try:
+            return Plan(name=path.stem, experiment=config["experiment"], reader=config["reader"])
+        except ValidationError as error:
+            faults = [_fault(detail) for detail in error.errors()]
+    raise FileFaultsError(str(path), faults)
+
+
+def _fault(detail: Any) -> Fault:
+    where = ".".join(str(part) for part in detail["loc"])
+    found = "nothing" if detail["type"] == "missing" else repr(detail["input"])
+    return Fault(where, found if len(found) <= 80 else found[:77] + "...", detail["msg"])
