@@ -2,6 +2,8 @@
 
 import pytest
 
+from .conftest import dataset
+
 # "-" negated, "?" uncertain, "*" lost to a competing proposition.
 SENTENCES = [
     # infix, active and passive
@@ -127,6 +129,28 @@ def test_propositions(make_pipeline, text, expected):
         for p in nlp(text)._.bio_propositions
     ]
     assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # "rats" stands nearer, yet is only inferred
+        (" metformin  reduces in rats the  glucose  level.", [("metformin", "glucose")]),
+        ("[  Metformin  ] in rats reduces {  glucose  } in patients.", [("Metformin", "glucose")]),
+        # one mark alone marks no pair, and marks that no trigger joins decide nothing
+        ("Metformin reduces  glucose  in patients.", [("Metformin", "glucose")]),
+        ("Metformin reduces glucose;  aspirin ,  warfarin .", [("Metformin", "glucose")]),
+        # content in brackets is no mark
+        ("Aspirin reduces [glucose] at more [insulin].", [("Aspirin", "glucose")]),
+    ],
+)
+def test_marked_mentions_come_before_inferred_ones(make_pipeline, text, expected):
+    rules = ["brackets", "padding", "capitalised", "hyphenated", "noun_phrase"]
+    nlp = make_pipeline(
+        components=("bio_entity_spans", "trigger_tagger", "proposition_extractor"),
+        data=dataset(entities={"rules": rules}),
+    )
+    assert [(p.subject.text, p.object.text) for p in nlp(text)._.bio_propositions] == expected
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """`proposition_extractor`: writes the span group `bio_propositions` (paper §3.8)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from spacy.attrs import LOWER, ORTH
@@ -12,7 +12,7 @@ from spacy.training import Example
 
 from ..chunking import patterns
 from ..chunking.cues import load_cues
-from ..chunking.mentions import drop_overlaps
+from ..chunking.mentions import MARK_RULES, drop_overlaps
 from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..errors import BiochunkError, Errors
@@ -123,7 +123,15 @@ class PropositionExtractor(KnowledgePipe):
             triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
         if not triggers:
             return []
-        entities = {(span.start, span.end): [span.start_char, span.end_char] for span in doc.spans[ENTITIES]}
+        text = doc.text
+        mentions = list(read_group(doc, ENTITIES))
+        entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
+        # A mark has white space inside: "[  aspirin  ]" is one, "[Ca2+]" is content.
+        marked = {
+            (span.start, span.end)
+            for span, facts in mentions
+            if facts.get("rule") in MARK_RULES and text[span.start_char - 1 : span.start_char].isspace()
+        }
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
@@ -133,7 +141,7 @@ class PropositionExtractor(KnowledgePipe):
             parts = list(zip(units, *split, strict=True))
         found: list[Found] = []
         for bounds, *items in parts:
-            found += self._find_in_sentence(doc, classes, entities, bounds, *items)
+            found += self._find_in_sentence(doc, classes, entities, marked, bounds, *items)
         return found
 
     def _find_in_sentence(
@@ -141,6 +149,7 @@ class PropositionExtractor(KnowledgePipe):
         doc: Doc,
         classes: str,
         offsets: dict[Window, list[int]],
+        marked: set[Window],
         bounds: Window,
         everything: Sequence[Window],
         triggers: Sequence["_Trigger"],
@@ -154,7 +163,7 @@ class PropositionExtractor(KnowledgePipe):
         verbs = [(t[0], t[1]) for t in triggers if any(reading["pos"] == "verb" for reading in t[4]["readings"])]
         nouns = {t[0]: t for t in triggers if t[4]["readings"][0]["pos"] == "noun"}
         cues: Sequence[Cue] = ()
-        settings: frozenset[int] = frozenset()
+        markers: list[Window] = []
         if phrases:
             roles = [(p[0], p[1], p[2]) for p in phrases if p[2]]
             if has_cue(roles):
@@ -171,79 +180,87 @@ class PropositionExtractor(KnowledgePipe):
                 )
             # "patients without diabetes": what an argument cue denies is no subject either
             markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
-            settings = _settings(entities, markers, classes)
-        sentence = patterns.Sentence(
-            first,
-            last,
-            entities,
-            classes,
-            verbs=verbs,
-            context=settings,
-            search=options.search,
-            agents=self._agents,
+        context = _Context(
+            classes=classes,
+            offsets=offsets,
+            nouns=nouns,
+            cues=cues,
+            cue_starts=[cue.start for cue in cues],
+            borders=Borders(everything, first, last),
         )
-        cue_starts = [cue.start for cue in cues]
-        inside = {border for start, end in everything for border in range(start + 1, end)}
-        found: list[Found] = []
-        for start, end, start_char, end_char, facts in triggers:
-            matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
-            for reading in facts["readings"]:
-                pos = reading["pos"]
-                key = (
-                    pos,
-                    reading["invert"],
-                    reading["directed"],
-                    reading["patterns"] and tuple(reading["patterns"]),
+        # An annotator's mark outranks what a rule infers, as the paper's rules find little else on marked text: where
+        # propositions join marked mentions, a sentence has no others.
+        annotated = [entity for entity in entities if entity in marked]
+        for choice in [annotated, entities] if 2 <= len(annotated) < len(entities) else [entities]:
+            sentence = patterns.Sentence(
+                first,
+                last,
+                choice,
+                classes,
+                verbs=verbs,
+                context=_settings(choice, markers, classes) if markers else frozenset(),
+                search=options.search,
+                agents=self._agents,
+            )
+            found = [item for trigger in triggers for item in self._of_trigger(sentence, trigger, context)]
+            if found:
+                return found
+        return []
+
+    def _of_trigger(self, sentence: patterns.Sentence, trigger: "_Trigger", context: "_Context") -> Iterator[Found]:
+        """Propositions of one trigger, reading by reading."""
+        start, end, start_char, end_char, facts = trigger
+        options, cues = self.options, context.cues
+        matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
+        for reading in facts["readings"]:
+            pos = reading["pos"]
+            key = (pos, reading["invert"], reading["directed"], reading["patterns"] and tuple(reading["patterns"]))
+            matches = matched.get(key)
+            if matches is None:
+                allowed = self._patterns[pos]
+                if reading["patterns"] is not None:
+                    allowed = frozenset(reading["patterns"]).intersection(options.patterns)
+                cue = patterns.Cue(start, end, pos, facts["participle"], facts["gerund"], allowed)
+                matches = matched[key] = _directed(
+                    patterns.match(sentence, cue), reading["directed"], reading["invert"]
                 )
-                matches = matched.get(key)
-                if matches is None:
-                    allowed = self._patterns[pos]
-                    if reading["patterns"] is not None:
-                        allowed = frozenset(reading["patterns"]).intersection(options.patterns)
-                    cue = (start, end, pos, facts["participle"], facts["gerund"], allowed)
-                    matches = matched[key] = _directed(
-                        patterns.match(sentence, patterns.Cue(*cue)), reading["directed"], reading["invert"]
-                    )
-                for head, tail, pattern, passive in matches:
-                    low = min(head[0], tail[0], start)
-                    high = max(head[1], tail[1], end)
-                    polarity = AFFIRMED
-                    if cues:
-                        # A cue acts within its scope, or on an argument from inside the proposition.
-                        reach = options.scope + _LONGEST_CUE
-                        near = cues[bisect_left(cue_starts, low - reach) : bisect_right(cue_starts, high + reach)]
-                        polarity = polarity_of(near, (start, end), head, tail, margin=options.margin)
-                        for cue_start, cue_end in polarity.cues:
-                            low, high = min(low, cue_start), max(high, cue_end)
-                    if low in inside or high in inside:
-                        # A trigger or cue that begins or ends within an entity must not cut it.
-                        low, high = Borders(everything, first, last).whole((low, high))
-                    subject = offsets[head]
-                    if pos == "verb" and head[1] in nouns:
-                        noun = nouns[head[1]]
-                        if _leads(classes, noun[1], start):
-                            # "aspirin therapy reduces": what acts is the therapy
-                            subject = [subject[0], noun[3]]
-                    relation = reading["relation"]
-                    found.append(
-                        (
-                            low,
-                            high,
-                            relation,
-                            {
-                                "relation": relation,
-                                "subject": subject,
-                                "trigger": [start_char, end_char],
-                                "object": offsets[tail],
-                                "tier": reading["tier"],
-                                "pattern": pattern,
-                                "passive": passive,
-                                "negated": polarity.negated,
-                                "uncertain": polarity.uncertain,
-                            },
-                        )
-                    )
-        return found
+            for head, tail, pattern, passive in matches:
+                low = min(head[0], tail[0], start)
+                high = max(head[1], tail[1], end)
+                polarity = AFFIRMED
+                if cues:
+                    # A cue acts within its scope, or on an argument from inside the proposition.
+                    reach = options.scope + _LONGEST_CUE
+                    starts = context.cue_starts
+                    near = cues[bisect_left(starts, low - reach) : bisect_right(starts, high + reach)]
+                    polarity = polarity_of(near, (start, end), head, tail, margin=options.margin)
+                    for cue_start, cue_end in polarity.cues:
+                        low, high = min(low, cue_start), max(high, cue_end)
+                # A trigger or cue that begins or ends within an entity must not cut it.
+                low, high = context.borders.whole((low, high))
+                subject = context.offsets[head]
+                if pos == "verb" and head[1] in context.nouns:
+                    noun = context.nouns[head[1]]
+                    if _leads(context.classes, noun[1], start):
+                        # "aspirin therapy reduces": what acts is the therapy
+                        subject = [subject[0], noun[3]]
+                relation = reading["relation"]
+                yield (
+                    low,
+                    high,
+                    relation,
+                    {
+                        "relation": relation,
+                        "subject": subject,
+                        "trigger": [start_char, end_char],
+                        "object": context.offsets[tail],
+                        "tier": reading["tier"],
+                        "pattern": pattern,
+                        "passive": passive,
+                        "negated": polarity.negated,
+                        "uncertain": polarity.uncertain,
+                    },
+                )
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_propositions`."""
@@ -259,6 +276,19 @@ _LONGEST_CUE = 10
 
 # start, end, start_char, end_char, facts
 _Trigger = tuple[int, int, int, int, Facts]
+
+
+class _Context(NamedTuple):
+    """What all triggers of a sentence share: word classes, offsets of the entities, noun triggers by first token, cues
+    of polarity with their starts, and the borders that no span may cut.
+    """
+
+    classes: str
+    offsets: dict[Window, list[int]]
+    nouns: dict[int, "_Trigger"]
+    cues: Sequence[Cue]
+    cue_starts: Sequence[int]
+    borders: Borders
 
 
 def _directed(matches: Iterable[patterns.Match], directed: bool, invert: bool) -> list[patterns.Match]:
