@@ -1,0 +1,1 @@
+"""Readers: what takes the generator's place in BioMedRAG."""
