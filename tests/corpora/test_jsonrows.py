@@ -64,6 +64,14 @@ FAULTY = {
     "empty array": (b"[]", "no JSON object"),
     "cut in an object": (b'{"a": 1}\n{"a": "x', "line 2: found the end of the file inside an object"),
     "cut after a key": (b'{"a": 1}\n{"a"', "line 2: found the end of the file inside an object"),
+    "cut after a line": (
+        b'{"a": 1}\n{"a":\n',
+        "line 3: found the end of the file inside an object that begins on line 2",
+    ),
+    "a row without its end": (
+        b'{"a": 1}\n{"a"\n{"a": 2}',
+        """line 3: found '{"a": 2}' inside an object that begins on line 2""",
+    ),
     "cut in an array": (b'[{"a": 1},\n', "line 2, item 2 of the array: found the end of the file"),
     "cut after an item": (b'[{"a": 1}', "item 1 of the array: found the end of the file"),
     "cut in a character": ('{"a": "β'.encode()[:-1], "inside a character"),

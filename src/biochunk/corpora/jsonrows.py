@@ -134,13 +134,15 @@ class _Scan:
         if self._text[self._at] != "{":
             self.fail(_shown(self._text[self._at :].split("\n")[0]), "a JSON object")
         while True:
+            start = self._at
             try:
-                value, end = self._json.raw_decode(self._text, self._at)
+                value, end = self._json.raw_decode(self._text, start)
             except json.JSONDecodeError as error:
                 # The object may only seem broken because it goes on behind what was read.
                 if len(self._text) - self._at < _LONGEST and self._fill():
                     continue
-                self._broken(error)
+                # Reading on has dropped what stood before the object.
+                self._broken(error.msg, self._at + error.pos - start)
             except _Refused as error:
                 self.fail(*error.args)
             except RecursionError:
@@ -152,14 +154,15 @@ class _Scan:
         where = f"line {self.line}" + (f", item {self.item} of the array" if self.item else "")
         raise FileFaultsError(self.name, [Fault(where, found, expected)])
 
-    def _broken(self, error: json.JSONDecodeError) -> NoReturn:
+    def _broken(self, message: str, at: int) -> NoReturn:
         if len(self._text) - self._at >= _LONGEST:
             self.fail(f"an object of more than {_LONGEST} characters", "a closed object of one row")
-        rest = self._text[error.pos :]
-        self._move(error.pos)
-        if self._ended and (not rest.strip() or error.msg.startswith("Unterminated string")):
-            self.fail("the end of the file inside an object", "the rest of the object: the file looks cut off")
-        self.fail(_shown(rest), f"valid JSON ({error.msg})")
+        rest, begun = self._text[at:], self.line
+        self._move(at)
+        object_ = "an object" if begun == self.line else f"an object that begins on line {begun}"
+        if self._ended and (not rest.strip() or message.startswith("Unterminated string")):
+            self.fail(f"the end of the file inside {object_}", "the rest of the object: the file looks cut off")
+        self.fail(f"{_shown(rest)} inside {object_}", f"valid JSON ({message})")
 
     def _move(self, at: int) -> None:
         self.line += self._text.count("\n", self._at, at)
