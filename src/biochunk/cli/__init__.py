@@ -9,7 +9,7 @@ from typing import NoReturn
 import typer
 
 from ..errors import BiochunkError
-from . import bench, build, chunk, config, corpora, distil, formats, show, stats, summary, triggers
+from . import bench, build, chunk, config, corpora, distil, export, formats, score, show, stats, summary, triggers
 
 app = typer.Typer(
     name="biochunk",
@@ -23,11 +23,13 @@ app.add_typer(corpora.app, name="corpora")
 corpora.app.command("export")(formats.export_command)
 corpora.app.command("import")(formats.import_command)
 corpora.app.command("stats")(stats.stats_command)
+app.add_typer(export.app, name="export")
 app.add_typer(triggers.app, name="triggers")
 app.command("bench")(bench.bench_command)
 app.command("build")(build.build_command)
 app.command("chunk")(chunk.chunk_command)
 app.command("distil")(distil.distil_command)
+app.command("score")(score.score_command)
 app.command("show")(show.show_command)
 app.command("summary")(summary.summary_command)
 
