@@ -9,7 +9,22 @@ from typing import NoReturn
 import typer
 
 from ..errors import BiochunkError
-from . import bench, build, chunk, config, corpora, distil, export, formats, score, show, stats, summary, triggers
+from . import (
+    bench,
+    build,
+    chunk,
+    config,
+    corpora,
+    distil,
+    experiment,
+    export,
+    formats,
+    score,
+    show,
+    stats,
+    summary,
+    triggers,
+)
 
 app = typer.Typer(
     name="biochunk",
@@ -23,6 +38,7 @@ app.add_typer(corpora.app, name="corpora")
 corpora.app.command("export")(formats.export_command)
 corpora.app.command("import")(formats.import_command)
 corpora.app.command("stats")(stats.stats_command)
+app.add_typer(experiment.app, name="experiment")
 app.add_typer(export.app, name="export")
 app.add_typer(triggers.app, name="triggers")
 app.command("bench")(bench.bench_command)

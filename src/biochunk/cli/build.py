@@ -11,7 +11,7 @@ from ..schemas import read_dataset
 from ..shipped import dataset_path
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
     """Where tables are kept by default: the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "biochunk" / "static"
@@ -58,7 +58,7 @@ def build_command(
     table = None
     if wants_table(config):
         source = encoder or configured_table(arm, config)
-        table = static_table(source, cache or _cache_folder(), on_step=typer.echo)
+        table = static_table(source, cache or cache_folder(), on_step=typer.echo)
     elif encoder is not None:
         raise UsageError(f"found --encoder, expected none: the arm '{arm}' does not encode with a static table")
     nlp = build_pipeline(dataset, arm=arm, encoder=table, name=name, version=version)
