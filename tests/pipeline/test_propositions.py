@@ -70,6 +70,12 @@ SENTENCES = [
     ("aspirin-induced asthma", [("aspirin", "CAUSES", "asthma", "")]),
     ("aspirin–warfarin interaction", [("aspirin", "INTERACTS_WITH", "warfarin", "")]),
     ("interaction between aspirin and warfarin", [("aspirin", "INTERACTS_WITH", "warfarin", "")]),
+    ("interaction of aspirin and warfarin", [("aspirin", "INTERACTS_WITH", "warfarin", "")]),
+    (
+        "interactions of aspirin, warfarin and digoxin",
+        [("aspirin", "INTERACTS_WITH", "warfarin", ""), ("aspirin", "INTERACTS_WITH", "digoxin", "")],
+    ),
+    ("the effect of aspirin and warfarin", []),  # a relation with a direction needs two sides
     # inverted and undirected
     ("stroke after thrombosis", [("thrombosis", "PRECEDES", "stroke", "")]),
     ("patients with diabetes", [("diabetes", "PROCESS_OF", "patients", "")]),

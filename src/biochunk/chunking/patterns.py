@@ -8,6 +8,7 @@ voice, nominal frames and coordination decides which is the subject.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from .windows import Window
@@ -58,6 +59,8 @@ class Cue(NamedTuple):
     participle (bool): The written form can be a past participle.
     gerund (bool): The written form ends in -ing.
     patterns (frozenset[str]): Patterns that it may take part in.
+    joint (bool): Both arguments may stand in one coordination ("use of aspirin and warfarin"), as in a relation without
+        direction.
     """
 
     start: int
@@ -66,6 +69,7 @@ class Cue(NamedTuple):
     participle: bool
     gerund: bool
     patterns: frozenset[str]
+    joint: bool
 
 
 # Token ranges of the first and second argument (subject and object), the pattern, and whether a passive swapped them.
@@ -182,16 +186,31 @@ def _joins(link: str, *, alone: bool) -> bool:
 def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
     """All propositions of one cue in its sentence."""
     find = _verb if cue.pos == "verb" else _noun if cue.pos == "noun" else _other
-    for heads, tails, pattern, passive in find(sentence, cue):
+    seen: set[tuple[int, int]] = set()
+    for heads, tails, pattern, passive in chain(find(sentence, cue), _joint(sentence, cue) if cue.joint else ()):
         if pattern not in cue.patterns:
             continue
         for head in heads:
             for tail in tails:
-                if head != tail:
-                    yield sentence.entities[head], sentence.entities[tail], pattern, passive
+                if head == tail:
+                    continue
+                if cue.joint:
+                    # Such a pair has no direction, and both ways of finding it may meet it.
+                    pair = (min(head, tail), max(head, tail))
+                    if pair in seen:
+                        continue
+                    seen.add(pair)
+                yield sentence.entities[head], sentence.entities[tail], pattern, passive
 
 
 Arguments = tuple[Sequence[int], Sequence[int], str, bool]
+
+
+def _joint(sentence: Sentence, cue: Cue) -> Iterator[Arguments]:
+    """The members of the nearest coordination on either side: the first of them with each other one."""
+    for i, pattern in ((sentence.right(cue.end), "prefix"), (sentence.left(cue.start), "postfix")):
+        if i >= 0 and len(members := sentence.chain(i, cue)) > 1:
+            yield members[:1], members[1:], pattern, False
 
 
 def _verb(sentence: Sentence, cue: Cue) -> Iterator[Arguments]:

@@ -220,7 +220,11 @@ class PropositionExtractor(KnowledgePipe):
                 allowed = self._patterns[pos]
                 if reading["patterns"] is not None:
                     allowed = frozenset(reading["patterns"]).intersection(options.patterns)
-                cue = patterns.Cue(start, end, pos, facts["participle"], facts["gerund"], allowed)
+                elif not reading["directed"] and pos != "preposition":
+                    allowed = frozenset(options.patterns)
+                cue = patterns.Cue(
+                    start, end, pos, facts["participle"], facts["gerund"], allowed, not reading["directed"]
+                )
                 matches = matched[key] = _directed(
                     patterns.match(sentence, cue), reading["directed"], reading["invert"]
                 )
