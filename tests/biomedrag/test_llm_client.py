@@ -257,7 +257,7 @@ def test_key_that_is_none(monkeypatch: pytest.MonkeyPatch, value: str | None):
 def test_endpoint_that_is_down_ends_the_run():
     with serving(fails(401, "Unknown model")) as server:
         done = []
-        with pytest.raises(BiochunkError, match="5 requests in a row failed.*http_401 \\(Unknown model\\)"):
+        with pytest.raises(BiochunkError, match=r"5 requests in a row failed.*http_401 \(Unknown model\)"):
             for completion in model(server.base_url, patience=5, concurrency=2).complete(f"x{i}" for i in range(1000)):
                 done.append(completion)
     assert len(done) == 5
@@ -372,7 +372,7 @@ def test_other_request_is_another_answer(tmp_path: Path, change: dict[str, Any])
 
 def test_cache_that_cannot_be_used(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(BiochunkError, match="answers.jsonl"):
+    with pytest.raises(BiochunkError, match="answers"):
         ask(model("http://127.0.0.1:1/v1", cache=tmp_path / "file" / "answers.jsonl"), "x")
     (tmp_path / "bytes").write_bytes(b"\xff\xff\n")
     with pytest.raises(BiochunkError, match="UTF-8"):

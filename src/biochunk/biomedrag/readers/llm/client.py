@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from ....errors import BiochunkError, MissingExtraError, UsageError
 from .cache import Cache
+from .prompt import STOP
 from .send import Request, Sender, in_order
 from .usage import Completion
 
@@ -95,9 +96,9 @@ class EndpointLanguageModel:
 
     def body(self, prompt: str) -> dict[str, Any]:
         """The request's body for a prompt."""
-        asked: dict[str, Any] = (
-            {"messages": [{"role": "user", "content": prompt}]} if self.api == "chat" else {"prompt": prompt}
-        )
+        asked: dict[str, Any] = {"messages": [{"role": "user", "content": prompt}]}
+        if self.api == "completions":
+            asked = {"prompt": prompt, "stop": [STOP]}
         whole = {"model": self.model, **asked, "temperature": 0, "max_tokens": self.max_tokens, **self.extra}
         return {name: value for name, value in whole.items() if value is not None}
 

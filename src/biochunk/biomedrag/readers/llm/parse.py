@@ -51,7 +51,7 @@ def parse_triples(written: str, text: str, relations: Sequence[str], *, cut: boo
     cut (bool): The model was stopped in the middle, so that its last line is unfinished.
     """
     faults: Counter[str] = Counter()
-    lines = _lines(written, faults, cut)
+    lines, cut = _lines(written, faults, cut)
     if cut and lines and not written.endswith("\n"):
         lines.pop()
     triples: dict[Triple, None] = {}
@@ -109,7 +109,7 @@ def parse_label(written: str, *, cut: bool = False) -> tuple[int | None, Counter
     RETURNS (tuple[int | None, Counter[str]]): The class, None where none is stated, and the faults.
     """
     faults: Counter[str] = Counter()
-    lines = [words(line) for line in _lines(written, faults, cut)]
+    lines = [words(line) for line in _lines(written, faults, cut)[0]]
     alone = [_CLASSES.get(line[-1]) for line in lines if 1 <= len(line) <= 2]
     first = [_CLASSES.get(line[0]) for line in lines if line]
     anywhere = {_CLASSES[word] for line in lines for word in line if word in _CLASSES}
@@ -123,15 +123,24 @@ def parse_label(written: str, *, cut: bool = False) -> tuple[int | None, Counter
     return None, +faults
 
 
-def _lines(written: str, faults: Counter[str], cut: bool) -> list[str]:
-    """The lines of an answer that are not blank, without thoughts and code fences."""
+def _lines(written: str, faults: Counter[str], cut: bool) -> tuple[list[str], bool]:
+    """The lines of an answer that are not blank, without thoughts and code fences, up to where the model goes on with a
+    question of its own; and whether the last one of them is unfinished.
+    """
     answer = _THOUGHT_START.split(_THOUGHT_END.split(written)[-1])[0]
-    lines = [line for part in answer.splitlines() if (line := part.strip()) and not line.startswith(("```", "~~~"))]
+    lines: list[str] = []
+    for part in answer.splitlines():
+        line = part.strip()
+        if lines and line.startswith("Context:"):
+            cut = False
+            break
+        if line and not line.startswith(("```", "~~~")):
+            lines.append(line[:_LONGEST_LINE])
     faults[CUT] += cut
     faults[EMPTY] += not lines and not cut
     if len(lines) > _MOST_LINES:
         faults[TOO_MANY_LINES] += 1
-    return [line[:_LONGEST_LINE] for line in lines[:_MOST_LINES]]
+    return lines[:_MOST_LINES], cut
 
 
 def _read_line(line: str, text: str, names: Names) -> Triple | str | None:

@@ -10,6 +10,8 @@ from ...items import Evidence, Example, Gold, Mention, Task
 
 # What a model writes where nothing holds.
 NOTHING = "None"
+# Where a model that only goes on with a text begins to write the next question.
+STOP = "\nContext:"
 
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 _INSTRUCTIONS: Mapping[Task, str] = {
