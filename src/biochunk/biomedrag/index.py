@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import BiochunkError
 from ..ty import FloatArray, IntArray
@@ -37,8 +38,8 @@ class ExactIndex:
         dims, size = self._columns.shape
         if queries.ndim != 2 or queries.shape[1] != dims:
             raise BiochunkError(
-                f"found queries of shape {queries.shape}, expected vectors of length {dims}, as the store holds; encode "
-                "queries with the encoder that the store was built with"
+                f"found queries of shape {queries.shape}, expected vectors of length {dims}, as the store holds; "
+                "encode queries with the encoder that the store was built with"
             )
         if exclude is not None and len(exclude) != len(queries):
             raise BiochunkError(f"found {len(exclude)} exclusions, expected one for each of {len(queries)} queries")
@@ -56,7 +57,7 @@ class ExactIndex:
         return rows, found
 
 
-def _best(similarities: FloatArray, k: int) -> list[IntArray]:
+def _best(similarities: NDArray[np.float64], k: int) -> list[IntArray]:
     """The k best columns of each row, the best first, ties by column; excluded ones (-inf) are left out."""
     if k < 1:
         return [np.zeros(0, dtype=np.intp) for _ in similarities]

@@ -89,7 +89,7 @@ class ChunkStore:
     def __post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.rows) or not np.isfinite(self.vectors).all():
             raise BiochunkError(
-                f"found vectors of shape {self.vectors.shape} for {len(self.rows)} chunks, expected one finite row for each"
+                f"found vectors of shape {self.vectors.shape} for {len(self.rows)} chunks, expected a finite row each"
             )
 
     @cached_property
