@@ -1,0 +1,26 @@
+"""The report as Markdown."""
+
+from .sections import sections
+from .tables import Results, Table
+
+
+def to_markdown(results: Results) -> str:
+    """RETURNS (str): The report. The same results give the same text."""
+    parts = [f"# {results['title']}"]
+    for section in sections(results):
+        parts.append(f"## {section.title}")
+        parts += [f"- {line}" for line in section.text] if len(section.text) > 3 else section.text
+        parts += [_table(table) for table in section.tables if table.rows]
+    return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+
+
+def _table(table: Table) -> str:
+    lines = [f"### {table.title}", ""]
+    if table.note:
+        lines += [table.note, ""]
+    lines += [_row(table.head), _row(["---"] * len(table.head))]
+    return "\n".join([*lines, *map(_row, table.rows)])
+
+
+def _row(cells: tuple[str, ...] | list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,0 +1,276 @@
+"""The tables of a report, as text cells; Markdown and HTML show the same ones."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+Results = dict[str, Any]
+
+TASKS = {"triples": "triples", "pairs": "relation of given pairs", "label": "class of the sentence"}
+INPUTS = {"sentence": "sentence and retrieved evidence", "evidence": "selected chunks alone"}
+NAMES = {"gmciht": "GM-CIHT", "ddi": "DDI", "chemprot": "ChemProt", "ade": "ADE"}
+
+
+_SCORE_HEAD = (
+    *("dataset", "task", "arm", "F1 ± sd over seeds", "interval", "P", "R"),
+    *("difference", "interval of the difference", "p", "McNemar p", "so the arm is"),
+)
+_RETRIEVAL_HEAD = (
+    *("dataset", "arm", "order", "queries", "distinct chunks served", "most served, % of queries"),
+    *("label hit@1", "label hit@5", "most common label"),
+)
+
+
+class Table(NamedTuple):
+    """A table. note: one or more sentences below its title; "" for none."""
+
+    title: str
+    note: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Section(NamedTuple):
+    """A part of the report: paragraphs, then tables."""
+
+    title: str
+    text: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+
+def dataset_name(name: str) -> str:
+    """A dataset as people write it."""
+    return NAMES.get(name, name)
+
+
+def percent(share: float | None, *, sign: bool = False) -> str:
+    """A share as percent with one digit; "–" for None."""
+    if share is None:
+        return "–"
+    return f"{100 * share:+.1f}" if sign else f"{100 * share:.1f}"
+
+
+def interval(bounds: Sequence[float], *, sign: bool = False) -> str:
+    """An interval of shares in percent."""
+    low, high = (percent(bound, sign=sign) for bound in bounds)
+    return f"{low} to {high}"
+
+
+def p_value(p: float) -> str:
+    """A p-value with three digits."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def verdict(bounds: Sequence[float]) -> str:
+    """What an interval of a difference says: nothing inside it is called a gain."""
+    low, high = bounds
+    return "higher" if low > 0 else "lower" if high < 0 else "within chance"
+
+
+def score_tables(results: Results) -> list[Table]:
+    """F1 of every arm with the difference to the baseline, a table a view and input."""
+    differences = {_where(entry): entry for entry in results["differences"]}
+    tables = []
+    for (view, given), entries in _grouped(results["scores"], "view", "input"):
+        rows = [_score_row(entry, differences.get(_where(entry))) for entry in entries]
+        baseline = results["settings"]["baseline"]
+        note = f"Differences are to `{baseline}` on the same items; intervals at 95 % by paired bootstrap over items."
+        if given == "evidence":
+            budget = results["settings"]["budget"]
+            note = f"The reader sees {budget} words of each sentence, chosen by the arm. {note}"
+        tables.append(Table(f"{view} view: {INPUTS[given]}", note, _SCORE_HEAD, tuple(rows)))
+    return tables
+
+
+def part_tables(results: Results) -> list[Table]:
+    """F1 of parts of triples: which part is wrong."""
+    tables = []
+    for (view, given), entries in _grouped(results["scores"], "view", "input"):
+        chosen = [entry for entry in entries if entry["task"] != "label"]
+        if not chosen:
+            continue
+        views = list(chosen[0]["parts"])
+        rows = [_names(entry) + tuple(percent(entry["parts"][v]) for v in views) for entry in chosen]
+        tables.append(Table(f"{view} view: {INPUTS[given]}", "", ("dataset", "task", "arm", *views), tuple(rows)))
+    return tables
+
+
+def relation_tables(results: Results) -> list[Table]:
+    """F1 of each relation by arm."""
+    tables = []
+    for (view, dataset, task, given), entries in _grouped(results["scores"], "view", "dataset", "task", "input"):
+        arms = {entry["arm"]: entry["relations"] for entry in entries}
+        gold = {name: row["gold"] for relations in arms.values() for name, row in relations.items()}
+        names = sorted((name for name in gold if gold[name]), key=lambda name: (-gold[name], name))
+        if not names:
+            continue
+        rows = [
+            (name, str(gold[name]), *(percent(relations.get(name, {}).get("f1", 0.0)) for relations in arms.values()))
+            for name in names
+        ]
+        title = f"{dataset_name(dataset)}, {view} view, {TASKS[task]}: {INPUTS[given]}"
+        tables.append(Table(title, "", ("relation", "gold triples", *arms), tuple(rows)))
+    return tables
+
+
+def health_tables(results: Results) -> list[Table]:
+    """Chunk health of every arm."""
+    tables = []
+    for (view,), entries in _grouped(results["chunk_health"], "view"):
+        keys = [key for key in entries[0] if key not in ("view", "dataset", "arm")]
+        rows = [(dataset_name(e["dataset"]), e["arm"], *(_number(key, e[key]) for key in keys)) for e in entries]
+        tables.append(Table(f"{view} view", "", ("dataset", "arm", *keys), tuple(rows)))
+    return tables
+
+
+def retrieval_tables(results: Results) -> list[Table]:
+    """Retrieval health of every arm and order of the evidence."""
+    tables = []
+    for (view,), entries in _grouped(results["retrieval_health"], "view"):
+        rows = [
+            (
+                dataset_name(e["dataset"]),
+                e["arm"],
+                e["order"],
+                str(e["queries"]),
+                str(e["distinct"]),
+                percent(e["top_share"]),
+                percent(e["hit_at_1"]),
+                percent(e["hit_at_5"]),
+                percent(e["prior"]),
+            )
+            for e in entries
+        ]
+        note = (
+            "Served: the first chunk of each query. A hit: the chunk's label is a gold relation of the query. "
+            "Most common label: the hit-rate of always serving the most common relation."
+        )
+        if released := results.get("released"):
+            rows.append(
+                (
+                    "GM-CIHT test",
+                    "BioMedRAG's released run",
+                    "its scorer",
+                    str(released["queries"]),
+                    str(released["distinct"]),
+                    percent(released["top_share"]),
+                    percent(released["hit_at_1"]),
+                    "–",
+                    "–",
+                )
+            )
+        tables.append(Table(f"{view} view", note, _RETRIEVAL_HEAD, tuple(rows)))
+    return tables
+
+
+def answer_tables(results: Results) -> list[Table]:
+    """Answer retrieval, a table a view, dataset and encoder."""
+    by_place = dict(_grouped(results["answer_differences"], "view", "dataset", "encoder"))
+    tables = []
+    for key, entries in _grouped(results["answers"], "view", "dataset", "encoder"):
+        view, dataset, encoder = key
+        place = f"{dataset_name(dataset)}, {view} view, encoder {encoder}"
+        keys = [k for k in entries[0] if k not in ("view", "dataset", "encoder", "chunker")]
+        rows = [(e["chunker"], *(_number(k, e[k]) for k in keys)) for e in entries]
+        tables.append(Table(place, "", ("chunks", *keys), tuple(rows)))
+        compared = [
+            (
+                e["chunker"],
+                e["other"],
+                e["measure"],
+                percent(e["difference"], sign=True),
+                interval(e["interval"], sign=True),
+                p_value(e["p"]),
+                verdict(e["interval"]),
+            )
+            for e in by_place.get(key, [])
+        ]
+        if compared:
+            head = ("chunks", "compared with", "measure", "difference", "interval", "p", "so the first is")
+            tables.append(Table(f"{place}: differences", "", head, tuple(compared)))
+    return tables
+
+
+def paper_table(results: Results) -> Table:
+    """Published numbers beside ours on the published view."""
+    published = results["references"]["paper"]
+    ours = {
+        (e["dataset"], e["arm"]): e
+        for e in results["scores"]
+        if e["view"] == "published" and e["input"] == "sentence" and e["task"] in ("triples", "label")
+    }
+    rows = []
+    for dataset, numbers in published.items():
+        for arm, value in numbers.items():
+            entry = ours.get((dataset, arm))
+            own = f"{percent(entry['f1'])} ({interval(entry['interval'])})" if entry else "–"
+            rows.append((dataset_name(dataset), arm, f"{value:.1f}", own))
+    note = (
+        "The published numbers come from a fine-tuned generator of 13 billion parameters on the test split; ours from "
+        "the reader and split named above. They are not the same measurement."
+    )
+    return Table(
+        "Published numbers and ours", note, ("dataset", "arm", "published F1", "ours, published view"), tuple(rows)
+    )
+
+
+def corpus_table(results: Results) -> Table:
+    """What was learned from, stored and scored."""
+    rows = [
+        (
+            c["view"],
+            dataset_name(c["dataset"]),
+            str(c["train"]),
+            c["store_split"],
+            str(c["store"]),
+            c["split"],
+            str(c["scored"]),
+        )
+        for c in results["corpora"]
+    ]
+    head = ("view", "dataset", "train items", "store split", "store items", "scored split", "scored items")
+    return Table("Corpora", "", head, tuple(rows))
+
+
+def _score_row(entry: dict[str, Any], difference: dict[str, Any] | None) -> tuple[str, ...]:
+    spread = percent(entry["f1"]) + (f" ± {percent(entry['sd'])}" if entry["sd"] is not None else "")
+    row = (*_names(entry), spread, interval(entry["interval"]), percent(entry["precision"]), percent(entry["recall"]))
+    if difference is None:
+        return (*row, "–", "–", "–", "–", "the baseline")
+    return (
+        *row,
+        percent(difference["difference"], sign=True),
+        interval(difference["interval"], sign=True),
+        p_value(difference["p"]),
+        p_value(difference["mcnemar"]["p"]),
+        verdict(difference["interval"]),
+    )
+
+
+def _names(entry: dict[str, Any]) -> tuple[str, str, str]:
+    return dataset_name(entry["dataset"]), TASKS[entry["task"]], entry["arm"]
+
+
+def _where(entry: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(entry[key] for key in ("view", "dataset", "task", "input", "arm"))
+
+
+def _grouped(entries: Iterable[dict[str, Any]], *keys: str) -> list[tuple[tuple[Any, ...], list[dict[str, Any]]]]:
+    """Entries by some keys, in the order in which the keys first appear."""
+
+    def place(entry: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(entry[key] for key in keys)
+
+    listed = list(entries)
+    order = {key: i for i, key in enumerate(dict.fromkeys(map(place, listed)))}
+    listed.sort(key=lambda entry: order[place(entry)])
+    return [(key, list(group)) for key, group in groupby(listed, key=place)]
+
+
+def _number(name: str, value: Any) -> str:
+    """A cell by its name: shares in percent, means with two digits, counts as they are."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:.2f}" if "per " in name or "words" in name or "mean" in name else percent(value)
