@@ -14,7 +14,8 @@ from tests.biomedrag.tiny_causal import byte_tokenizer, save_tiny_model
 from biochunk.biomedrag.items import Example, Gold
 from biochunk.biomedrag.readers.llm import Completion, LanguageModel, LanguageModelReader, LocalLanguageModel
 from biochunk.biomedrag.readers.llm.causal import answer_tokens, load_causal, prompt_tokens
-from biochunk.biomedrag.readers.llm.lora import Lesson, LoraOptions, Trained, train_lora
+from biochunk.biomedrag.readers.llm.lora import LoraOptions, Trained, train_lora
+from biochunk.biomedrag.readers.llm.prompt import Lesson
 from biochunk.errors import BiochunkError, UsageError
 
 LESSONS = [Lesson("Context: rash.\nResponse:", "1"), Lesson("Context: fever!\nResponse:", "0 \n x")]
@@ -235,8 +236,7 @@ def test_reader_over_a_local_model(folder: Path, tmp_path: Path):
 
     _, reader = answers(LocalLanguageModel(folder, max_tokens=4))
     assert reader.report.answers < 2
-    lessons = [Lesson(reader.prompts(row)[0], str(answer.label)) for row, answer in zip(rows, gold, strict=True)]
-    train_lora(folder, lessons, tmp_path / "adapter", options=QUICK)
+    train_lora(folder, reader.prompter.lessons(rows, gold), tmp_path / "adapter", options=QUICK)
     found, reader = answers(LocalLanguageModel(folder, adapter=tmp_path / "adapter", max_tokens=4))
     assert found == [1, 0]
     assert reader.report.answers == 2

@@ -75,7 +75,7 @@ def test_response_of_classification(label: int):
 
 
 def test_evidence_of_classification_has_a_class():
-    evidence = [Evidence(f"chunk {name}", name, "r", 0, 0.5, 0) for name in ("ADE", "INDICATION", "0")]
+    evidence = [Evidence(f"chunk {name}", name, "r", 0, 0.5, 0) for name in ("ADE", "INDICATION", "None")]
     assert [answer for _, answer in evidence_answers(evidence, "label", ["ADE", "INDICATION"])] == ["1", "0", "0"]
     assert evidence_answers(evidence, "triples", ["ADE"])[1] == ("chunk INDICATION", "INDICATION")
 

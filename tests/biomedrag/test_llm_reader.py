@@ -30,7 +30,7 @@ class Scripted:
     def complete(self, prompts: Iterable[str]) -> Iterator[Completion]:
         for prompt, written in zip(prompts, self.written, strict=True):
             self.prompts.append(prompt)
-            yield written if isinstance(written, Completion) else Completion(written, None or "", prompt_tokens=1)
+            yield written if isinstance(written, Completion) else Completion(written)
 
 
 def mention(text: str, word: str) -> Mention:
@@ -123,14 +123,14 @@ def test_prompt_shows_so_many_chunks_and_sentences(shown: int):
 def test_a_train_sentence_never_shows_itself():
     reader = fitted(Scripted(), "triples", examples=3)
     for row in TRAIN:
-        assert reader.prompts(row)[0].count(f"Context: {row.text}") == 1
+        assert reader.prompter.of(row)[0].count(f"Context: {row.text}") == 1
     # Nor does a copy with other spacing and case.
-    assert "Aspirin treats pain." not in reader.prompts(example("x", "aspirin  treats pain"))[0]
+    assert "Aspirin treats pain." not in reader.prompter.of(example("x", "aspirin  treats pain"))[0]
 
 
 def test_definitions_are_shown():
     reader = fitted(Scripted(), "triples", definitions={"TREATS": "It helps."})
-    assert "- TREATS: It helps.\n- CAUSES\n" in reader.prompts(TRAIN[0])[0]
+    assert "- TREATS: It helps.\n- CAUSES\n" in reader.prompter.of(TRAIN[0])[0]
 
 
 def test_no_train_sentences():
@@ -147,6 +147,21 @@ def test_use_before_fit():
 def test_negative_examples():
     with pytest.raises(UsageError, match="-1"):
         LanguageModelReader(Scripted(), examples=-1)
+
+
+@pytest.mark.parametrize("task", ["triples", "pairs", "label"])
+def test_lessons_are_the_prompts_with_the_right_answers(task: Any):
+    """What is learned is what the reader asks, and its right answer reads back as gold."""
+    reader = fitted(None, task)
+    lessons = list(reader.prompter.lessons(TRAIN, GOLD))
+    assert [lesson.prompt for lesson in lessons] == [prompt for row in TRAIN for prompt in reader.prompter.of(row)]
+    reader = fitted(Scripted(*(lesson.answer for lesson in lessons)), task)
+    for answer, gold in zip(reader.predict(TRAIN), GOLD, strict=True):
+        if task == "label":
+            assert answer.label == gold.label
+        else:
+            assert answer.triples == tuple(triple.triple for triple in gold.triples)
+    assert not reader.report.faults
 
 
 def test_fit_begins_counting_anew_and_keeps_prices():

@@ -19,6 +19,7 @@ from . import (
     experiment,
     export,
     formats,
+    llm,
     score,
     show,
     stats,
@@ -40,6 +41,7 @@ corpora.app.command("import")(formats.import_command)
 corpora.app.command("stats")(stats.stats_command)
 app.add_typer(experiment.app, name="experiment")
 app.add_typer(export.app, name="export")
+app.add_typer(llm.app, name="llm")
 app.add_typer(triggers.app, name="triggers")
 app.command("bench")(bench.bench_command)
 app.command("build")(build.build_command)

@@ -153,7 +153,9 @@ class EndpointLanguageModel:
         if key:
             headers["Authorization"] = f"Bearer {key}"
         limits = httpx.Limits(max_connections=self.concurrency, max_keepalive_connections=self.concurrency)
-        return httpx.Client(headers=headers, timeout=self.timeout, limits=limits)
+        # To load the certificates takes longer than many a request; plain HTTP needs none.
+        verify = self.base_url.startswith("https:")
+        return httpx.Client(headers=headers, timeout=self.timeout, limits=limits, verify=verify)
 
     def _gave_up(self, count: int, last: Completion, key: str | None) -> BiochunkError:
         said = f" ({last.detail.replace(key, '***') if key else last.detail})" if last.detail else ""

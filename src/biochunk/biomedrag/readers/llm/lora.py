@@ -5,13 +5,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....errors import BiochunkError, MissingExtraError, UsageError
 from ....folders import whole_folder
 from .causal import Device, Dtype, answer_tokens, context_length, load_causal, prompt_tokens
+from .prompt import Lesson
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,13 +22,6 @@ _WARM_UP = 0.05
 _LARGEST_GRADIENT = 1.0
 # No loss is taken where this label stands.
 _NO_LOSS = -100
-
-
-class Lesson(NamedTuple):
-    """A prompt and the answer that the model should write."""
-
-    prompt: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)

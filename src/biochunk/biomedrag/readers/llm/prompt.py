@@ -5,8 +5,9 @@ relation of each, nearest train sentences with their answers, then the context. 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from ...items import Evidence, Example, Gold, Mention, Task
+from ...items import Evidence, Gold, Mention, Task
 
 # What a model writes where nothing holds.
 NOTHING = "None"
@@ -31,6 +32,13 @@ _INSTRUCTIONS: Mapping[Task, str] = {
         "Decide whether the context states the following. Write 1 if it does and 0 if it does not. Write nothing else."
     ),
 }
+
+
+class Lesson(NamedTuple):
+    """A prompt and the answer that a model should write."""
+
+    prompt: str
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +115,10 @@ def response(gold: Gold, task: Task, *, pair: tuple[Mention, Mention] | None = N
 
 
 def evidence_answers(evidence: Iterable[Evidence], task: Task, relations: Sequence[str]) -> list[tuple[str, str]]:
-    """Each chunk with what a prompt says of it: its relation; in the task "label" 1 or 0 where the store holds the
-    name of a relation.
-    """
+    """Each chunk with what a prompt says of it: its relation; in the task "label" 1 for the first one, else 0."""
     if task == "label":
-        as_class = {name: str(int(i == 0)) for i, name in enumerate(relations)}
-        return [(item.text, as_class.get(item.relation, item.relation)) for item in evidence]
+        return [(item.text, str(int(item.relation == relations[0]))) for item in evidence]
     return [(item.text, item.relation) for item in evidence]
-
-
-def asked(example: Example, task: Task) -> list[tuple[Mention, Mention] | None]:
-    """The questions to one example: one an asked pair in the task "pairs", else one."""
-    return list(example.pairs) if task == "pairs" else [None]
 
 
 def names(pair: tuple[Mention, Mention] | None) -> tuple[str, str] | None:

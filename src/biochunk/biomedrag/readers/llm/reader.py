@@ -3,24 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import tee
-from typing import NamedTuple
 
 from ....errors import BiochunkError, UsageError
 from ....ty import Encoder
 from ...examples import pair_triples
 from ...items import Answer, Example, Gold, Mention, PairAnswer, Task, Triple
-from .neighbours import Neighbours, VectorNeighbours, WordNeighbours
 from .parse import parse_label, parse_pair, parse_triples
-from .prompt import Shown, asked, evidence_answers, instruction, make_prompt, names, response
+from .prompter import Prompter
 from .usage import Completion, LanguageModel, Prices, Report
-
-
-class _Fitted(NamedTuple):
-    task: Task
-    relations: tuple[str, ...]
-    instruction: str
-    shown: tuple[Shown, ...]
-    neighbours: Neighbours | None
 
 
 class LanguageModelReader:
@@ -55,21 +45,18 @@ class LanguageModelReader:
         self.definitions = dict(definitions or {})
         self.encoder = encoder
         self.report = Report(prices=prices)
-        self._fitted: _Fitted | None = None
+        self._prompter: Prompter | None = None
 
     def fit(self, examples: Sequence[Example], gold: Sequence[Gold], *, task: Task, relations: Sequence[str]) -> None:
         """Keep the train sentences to be shown; see `Reader.fit`. The counts of `report` begin anew."""
-        shown = [
-            Shown(example.text, names(pair), response(answer, task, pair=pair, index=index))
-            for example, answer in zip(examples, gold, strict=True)
-            for index, pair in enumerate(asked(example, task))
-        ]
-        self._fitted = _Fitted(
-            task,
-            tuple(relations),
-            instruction(task, relations, self.definitions),
-            tuple(shown),
-            self._neighbours([item.text for item in shown]),
+        self._prompter = Prompter(
+            examples,
+            gold,
+            task=task,
+            relations=relations,
+            definitions=self.definitions,
+            shown=self.examples,
+            encoder=self.encoder,
         )
         self.report = Report(prices=self.report.prices)
 
@@ -83,36 +70,30 @@ class LanguageModelReader:
 
     def answers(self, examples: Iterable[Example]) -> Iterator[Answer]:
         """The same one by one, in order."""
-        fitted = self._must_be_fitted()
+        prompter = self.prompter
         ours, theirs = tee(examples)
-        prompts = (prompt for example in theirs for prompt in self.prompts(example))
+        prompts = (prompt for example in theirs for prompt in prompter.of(example))
         with closing(self.model.complete(prompts)) as completions:
             for example in ours:
-                if fitted.task == "pairs":
+                if prompter.task == "pairs":
                     relations = tuple(self._pair(next(completions), pair) for pair in example.pairs)
                     yield Answer(pair_triples(example, relations), relations)
-                elif fitted.task == "label":
+                elif prompter.task == "label":
                     yield Answer(label=self._label(next(completions)))
                 else:
                     yield Answer(self._triples(next(completions), example.text))
             # A model that gives up says so after its last completion.
             next(completions, None)
 
-    def prompts(self, example: Example) -> list[str]:
-        """The prompts of one example: one an asked pair in the task "pairs", else one."""
-        fitted = self._must_be_fitted()
-        evidence = evidence_answers(example.evidence[: self.examples], fitted.task, fitted.relations)
-        nearest = fitted.neighbours.nearest(example.text, self.examples) if fitted.neighbours else []
-        shown = [fitted.shown[row] for row in nearest]
-        return [
-            make_prompt(fitted.instruction, example.text, pair=names(pair), evidence=evidence, shown=shown)
-            for pair in asked(example, fitted.task)
-        ]
+    @property
+    def prompter(self) -> Prompter:
+        """Makes the prompts.
 
-    def _neighbours(self, texts: Sequence[str]) -> Neighbours | None:
-        if not texts or not self.examples:
-            return None
-        return VectorNeighbours(texts, self.encoder) if self.encoder else WordNeighbours(texts)
+        RAISES (BiochunkError): If `fit` was not called.
+        """
+        if self._prompter is None:
+            raise BiochunkError("found a language model reader before fit, expected fit(…, task=…, relations=…) first")
+        return self._prompter
 
     def _written(self, completion: Completion) -> str | None:
         self.report.add(completion)
@@ -122,7 +103,7 @@ class LanguageModelReader:
         written = self._written(completion)
         if written is None:
             return ()
-        parsed = parse_triples(written, text, self._must_be_fitted().relations, cut=completion.cut)
+        parsed = parse_triples(written, text, self.prompter.relations, cut=completion.cut)
         self.report.faults.update(parsed.faults)
         self.report.answers += len(parsed.triples)
         return parsed.triples
@@ -131,7 +112,7 @@ class LanguageModelReader:
         written = self._written(completion)
         if written is None:
             return None
-        answer, faults = parse_pair(written, pair, self._must_be_fitted().relations, cut=completion.cut)
+        answer, faults = parse_pair(written, pair, self.prompter.relations, cut=completion.cut)
         self.report.faults.update(faults)
         self.report.answers += answer is not None
         return answer
@@ -144,8 +125,3 @@ class LanguageModelReader:
         self.report.faults.update(faults)
         self.report.answers += label is not None
         return label
-
-    def _must_be_fitted(self) -> _Fitted:
-        if self._fitted is None:
-            raise BiochunkError("found a language model reader before fit, expected fit(…, task=…, relations=…) first")
-        return self._fitted
