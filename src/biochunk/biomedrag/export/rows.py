@@ -80,10 +80,19 @@ def _found(record: Record, labels: Sequence[str]) -> Iterator[tuple[str, str, st
     for triple in record.triples:
         yield triple.relation, mentions[triple.head], mentions[triple.tail]
     stated = {frozenset((triple.head, triple.tail)) for triple in record.triples}
-    for pair in record.meta.get("pairs") or ():
-        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(end, str) for end in pair)):
-            raise BiochunkError(f"record '{record.id}': found {pair!r} in meta.pairs, expected two entity ids")
-        if not mentions.keys() >= set(pair):
-            raise BiochunkError(f"record '{record.id}': found {pair!r} in meta.pairs, expected ids of its entities")
-        if frozenset(pair) not in stated:
-            yield NONE, mentions[pair[0]], mentions[pair[1]]
+    for first, second in _asked(record):
+        if frozenset((first, second)) not in stated:
+            yield NONE, mentions[first], mentions[second]
+
+
+def _asked(record: Record) -> list[list[str]]:
+    """Pairs of entity ids that the record asks about."""
+    asked = record.meta.get("pairs") or []
+    ids = [entity.id for entity in record.entities]
+    if not isinstance(asked, list) or not all(
+        isinstance(p, list) and len(p) == 2 and p[0] in ids and p[1] in ids for p in asked
+    ):
+        raise BiochunkError(
+            f"record '{record.id}': found {asked!r} in meta.pairs, expected pairs of ids of its entities"
+        )
+    return asked

@@ -31,8 +31,8 @@ _RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("tab", re.compile(r"\t"), " "),
     # Headings of the prompt.
     ("###", re.compile(r"#{3,}"), "#"),
-    # Between a stored chunk and its relation.
-    ("--##--", re.compile(r"--##(?=--)"), "--#"),
+    # Between a stored chunk and its relation; its first half would do so at the end of a chunk.
+    ("--##--", re.compile(r"--##"), "--#"),
     ("Context:", re.compile(r"Context:"), _smaller),
     # Also without its colon: where examples are compared, the text is cut at the bare word.
     ("Response", re.compile(r"Response"), _smaller),
