@@ -34,7 +34,7 @@ def test_labels_are_gold_relations_or_none(relations, label, expected):
 def nlp(tmp_path_factory):
     definitions = {"TREATS": "therapy of disease", "INHIBITS": "blocks protein"}
     relations = {name: {"definition": text, "weight": 1, "triggers": []} for name, text in definitions.items()}
-    dataset, _ = check_dataset({"schema_version": 1, "name": "tiny", "relations": relations}), None
+    dataset = check_dataset({"schema_version": 1, "name": "tiny", "relations": relations})
     table = tmp_path_factory.mktemp("table")
     build_tiny_static_encoder(
         {"therapy": [1, 0, 0], "disease": [1, 0.1, 0], "blocks": [0, 1, 0], "protein": [0, 1, 0.1], "x": [0, 0, 1]}

@@ -32,10 +32,8 @@ class RetrievalHealth(NamedTuple):
     hit_at_5: float
 
 
-# BioMedRAG's released run on GM-CIHT (465 test prompts, one chunk each), counted in its prediction file and prompts.
-RELEASED_DISTINCT = 3
-RELEASED_TOP_SHARE = 357 / 465
-RELEASED_HIT = 0.065
+# BioMedRAG's released run on GM-CIHT, counted in its prediction file: one chunk in each of the 465 test prompts.
+RELEASED = {"queries": 465, "distinct": 3, "top_share": 357 / 465, "hit_at_1": 0.065}
 
 
 def retrieval_health(evidence: Sequence[Sequence[Evidence]], labels: Sequence[Collection[str]]) -> RetrievalHealth:
