@@ -109,6 +109,11 @@ def write_predictions(path: str | Path, predictions: Iterable[Prediction]) -> No
             file.write(prediction.model_dump_json() + "\n")
 
 
+def load_predictions(path: str | Path) -> list[Prediction]:
+    """The lines of a predictions file as they are. RAISES (FileFaultsError): With every line that is wrong."""
+    return [line for _, line in _rows(str(path))]
+
+
 def read_predictions(path: str | Path, gold: str | Path | None = None) -> Scored:
     """Read a predictions file and join it with gold.
 

@@ -59,6 +59,12 @@ def distinct_pipelines(experiment: Experiment) -> dict[str, Arm]:
     return {pipeline_name(arm): arm for arm in arms}
 
 
+def pipeline_names(arm: Arm, experiment: Experiment) -> list[str]:
+    """The pipelines whose output an arm's reader sees: its own, and the one whose entities it is offered."""
+    offered = arm if arm.own_mentions else Arm(pipeline=experiment.mentions)
+    return sorted({pipeline_name(arm), pipeline_name(offered)})
+
+
 def make_pipeline(arm: Arm, experiment: Experiment, source: Source, table: Path) -> Language:
     """The pipeline of an arm for one dataset, with as many chunks as the experiment looks at."""
     dataset = dataset_of(source.dataset)

@@ -9,7 +9,7 @@ from ...biomedrag.items import Evidence, Example, Gold, Sentence, Task
 from ...biomedrag.predictions import make_prediction, write_predictions
 from ...biomedrag.visible import Visible, within_budget
 from ...corpora.records import Record
-from .analyse import PARTS, dataset_of
+from .analyse import PARTS, dataset_of, pipeline_names
 from .cells import Cell, key_of
 from .config import Arm, Experiment, Input, Plan
 from .corpus import Source
@@ -78,6 +78,17 @@ def examples_of(
     return examples, gold
 
 
+def visible_texts(
+    experiment: Experiment, source: Source, layout: Layout, task: Task, arm: Arm, given: Input
+) -> dict[str, str]:
+    """What a reader of evidence alone sees of each scored sentence, by record id; nothing where it sees all of it."""
+    if given == "sentence":
+        return {}
+    path = layout.sentences(source.view, source.dataset, pipeline_name(arm), "scored")
+    pairs = zip(source.records("scored"), load_sentences(path), strict=True)
+    return {record.id: _visible(record, found, task, experiment.budget).text for record, found in pairs}
+
+
 def _visible(record: Record, sentence: Sentence, task: Task, budget: int) -> Visible:
     return Visible(record.text, within_budget(record.text, sentence.pieces, budget))
 
@@ -105,11 +116,9 @@ def _read(plan: Plan, source: Source, layout: Layout, task: Task, name: str, giv
 def _key(plan: Plan, source: Source, layout: Layout, task: Task, name: str, given: Input) -> str:
     experiment = plan.experiment
     arm = experiment.arms[name]
-    pipelines = {pipeline_name(arm)}
-    if not arm.own_mentions:
-        pipelines.add(pipeline_name(Arm(pipeline=experiment.mentions)))
+    pipelines = pipeline_names(arm, experiment)
     inputs = [source.train, source.scored]
-    inputs += [layout.sentences(source.view, source.dataset, p, part) for p in sorted(pipelines) for part in PARTS]
+    inputs += [layout.sentences(source.view, source.dataset, p, part) for p in pipelines for part in PARTS]
     if given == "sentence":
         inputs += [_evidence_path(experiment, source, layout, part, arm) for part in PARTS]
     settings = [task, given, experiment.budget, experiment.shown, experiment.seeds, arm.own_mentions]

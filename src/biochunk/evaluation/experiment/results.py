@@ -1,16 +1,11 @@
-"""Scores of all predictions, and how sure the differences between arms are.
-
-`results.json` holds, beside the settings: `corpora` (items of each source), `scores` (one entry a view, dataset, task,
-input and arm), `differences` (of each arm to the baseline, the same keys), `chunk_health`, `retrieval_health`,
-`answers` and `answer_differences`. All scores are shares from 0 to 1; intervals are [low, high] at 95 %.
-"""
+"""Scores of all predictions, and how sure the differences between arms are. All scores are shares from 0 to 1."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from ...biomedrag.items import Task
 from ...biomedrag.metrics import Counts, Score, Scores
-from ...biomedrag.predictions import Scored, read_predictions
+from ...biomedrag.predictions import read_predictions
 from ..statistics import f1_difference, f1_interval, majority, mcnemar, spread
 from .config import Input, Plan
 from .corpus import Source
@@ -22,7 +17,6 @@ from .read import prediction_paths
 class Runs:
     """The runs of one arm on one source, task and input, one a seed."""
 
-    scored: list[Scored]
     scores: list[Scores]
 
     @property
@@ -54,8 +48,8 @@ def score_all(plan: Plan, sources: list[Source], layout: Layout) -> tuple[list[d
 
 
 def _load(plan: Plan, source: Source, layout: Layout, task: Task, arm: str, given: Input) -> Runs:
-    scored = [read_predictions(path) for path in prediction_paths(plan, source, layout, task, arm, given)]
-    return Runs(scored, [one.scores() for one in scored])
+    paths = prediction_paths(plan, source, layout, task, arm, given)
+    return Runs([read_predictions(path).scores() for path in paths])
 
 
 def _entry(runs: Runs, resamples: int, seeds: list[int]) -> dict[str, Any]:
