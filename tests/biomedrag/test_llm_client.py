@@ -3,6 +3,7 @@
 import gzip
 import json
 import socket
+import sys
 from collections import Counter
 from datetime import datetime, timezone
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.biomedrag.protocol_server import Behaviour, Seen, fails, says, servin
 from biochunk.biomedrag.readers.llm.client import EndpointLanguageModel
 from biochunk.biomedrag.readers.llm.retry import retry_after, waits
 from biochunk.biomedrag.readers.llm.usage import Completion, LanguageModel, Report
-from biochunk.errors import BiochunkError, UsageError
+from biochunk.errors import BiochunkError, MissingExtraError, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -397,6 +398,12 @@ def test_cache_that_cannot_be_used(tmp_path: Path):
 def test_wrong_option(options: dict[str, Any], message: str):
     with pytest.raises(UsageError, match=message):
         EndpointLanguageModel(**{"base_url": "http://localhost/v1", "model": "tiny", **options})
+
+
+def test_httpx_that_is_not_installed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(MissingExtraError, match=r"biochunk\[llm\]"):
+        ask(model("http://localhost/v1"), "x")
 
 
 def test_it_is_a_language_model():

@@ -1,6 +1,7 @@
 """Local language models and their fine-tuning, on tiny models with random weights."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from biochunk.biomedrag.readers.llm import Completion, LanguageModel, LanguageMo
 from biochunk.biomedrag.readers.llm.causal import answer_tokens, load_causal, prompt_tokens
 from biochunk.biomedrag.readers.llm.lora import LoraOptions, Trained, train_lora
 from biochunk.biomedrag.readers.llm.prompt import Lesson
-from biochunk.errors import BiochunkError, UsageError
+from biochunk.errors import BiochunkError, MissingExtraError, UsageError
 
 LESSONS = [Lesson("Context: rash.\nResponse:", "1"), Lesson("Context: fever!\nResponse:", "0 \n x")]
 # A tiny model needs a high rate to learn that fast.
@@ -222,6 +223,19 @@ def test_adapter_that_is_none_or_of_another_model(folder: Path, adapter: tuple[P
 def test_gpu_that_is_not_there(folder: Path):
     with pytest.raises(UsageError, match="no GPU"):
         list(LocalLanguageModel(folder, device="cuda").complete(["a"]))
+
+
+def test_packages_that_are_not_installed(
+    folder: Path, adapter: tuple[Path, Trained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "peft", None)
+    with pytest.raises(MissingExtraError, match=r"'peft'.*biochunk\[llm-train\]"):
+        train_lora(folder, LESSONS, tmp_path / "adapter")
+    with pytest.raises(MissingExtraError, match=r"'peft'.*biochunk\[llm-train\]"):
+        list(LocalLanguageModel(folder, adapter=adapter[0]).complete(["a"]))
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(MissingExtraError, match="'transformers'"):
+        list(LocalLanguageModel(folder).complete(["a"]))
 
 
 def test_reader_over_a_local_model(folder: Path, tmp_path: Path):

@@ -9,6 +9,7 @@ from tests.biomedrag.protocol_server import Behaviour, Seen, fails, says, servin
 
 from biochunk.biomedrag.items import Answer, Evidence, Example, Gold, GoldTriple, Mention, PairAnswer, Triple
 from biochunk.biomedrag.readers.llm import Completion, EndpointLanguageModel, LanguageModelReader, Prices
+from biochunk.biomedrag.readers.llm.factories import make_llm_reader, make_local_llm_reader
 from biochunk.biomedrag.ty import Reader
 from biochunk.errors import BiochunkError, UsageError
 
@@ -294,3 +295,11 @@ def test_endpoint_that_refuses_the_last_prompts_ends_the_run():
         reader = fitted(EndpointLanguageModel(server.base_url, "tiny", patience=3), "label")
         with pytest.raises(BiochunkError, match="3 requests in a row failed"):
             reader.predict([example(str(i), f"Case number {i}.") for i in range(3)])
+
+
+def test_builders_make_readers_from_a_seed():
+    reader = make_llm_reader("http://localhost:8000/v1", "tiny", examples=3, dataset="ddi")(seed=7)
+    assert (reader.examples, reader.model.seed) == (3, 7)
+    assert "mechanism" in reader.definitions
+    local = make_local_llm_reader("folder", "adapter")(seed=7)
+    assert (local.model.folder, local.model.adapter, local.definitions) == ("folder", "adapter", {})
