@@ -44,7 +44,7 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(None if sys.version_info >= (3, 10) else 'biochunk needs Python 3.10 or later')"
 	$(PYTHON) -m venv $(VENV)
 	@echo "Installing biochunk and its tools into $(VENV); the first time this takes some minutes"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,embeddings,transformers]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,embeddings,transformers,experiment,peers]'
 	touch $@
 
 clean:
