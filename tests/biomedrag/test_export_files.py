@@ -1,6 +1,7 @@
 """Every file of the export, read as BioMedRAG's scripts read it."""
 
 import json
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -278,6 +279,16 @@ def test_replacements_are_counted_by_file_and_kind(nlp, tmp_path):
     saved = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert saved["files"]["renew_triplet_T_dev.jsonl"] == rows
     assert "replaced in renew_triplet_T_dev.jsonl: 1 Context:, 1 Response, 1 tab, 2 |" in report.lines()
+
+
+def test_report_says_what_prompts_show(folder):
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))["stored chunks in prompts"]["train"]
+    shown = [evidence for (evidence,) in scripts.chosen_evidence(folder, "train")]
+    counts = Counter(shown)
+    hits = [relation == row[0] for (_, relation), row in zip(shown, scripts.rows(folder, "train"), strict=True)]
+    assert report["distinct"] == len(counts)
+    assert report["most served"] == max(counts.values()) / len(shown)
+    assert report["label hit rate"] == sum(hits) / len(hits)
 
 
 SIGNS = st.sampled_from(

@@ -35,6 +35,13 @@ def test_export_writes_the_folder_and_says_what_is_in_it(cli, corpus, pipeline_f
     }
 
 
+def test_pairs_without_a_relation_can_be_left_out(cli, corpus, pipeline_folder):
+    ran = cli(*arguments(corpus, pipeline_folder, "--without-none"))
+    assert ran.code == 0
+    left_out = "4 pairs without a relation left out, 4 records without a line"
+    assert f"train: 18 records, 14 lines, {left_out}" in ran.out.splitlines()
+
+
 def test_an_earlier_export_is_replaced(cli, corpus, pipeline_folder):
     assert cli(*arguments(corpus, pipeline_folder, "--test", corpus / "test.jsonl")).code == 0
     ran = cli(*arguments(corpus, pipeline_folder, "--pick", "nearest"))

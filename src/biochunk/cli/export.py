@@ -54,7 +54,10 @@ def biomedrag_command(
         Pick,
         typer.Option(help="Stored chunk that goes on: as BioMedRAG's code has it (the fifth nearest), or the nearest"),
     ] = Pick.released,
-    none: Annotated[bool, typer.Option(help="Whether a pair without a relation is a line of the relation None")] = True,
+    none: Annotated[
+        bool,
+        typer.Option("--with-none/--without-none", help="Whether a pair without a relation is a line of None"),
+    ] = True,
     vector_size: Annotated[
         int | None,
         typer.Option(min=1, help="Numbers a row of the candidates' vectors, filled up with zeros (its scorer: 5120)"),

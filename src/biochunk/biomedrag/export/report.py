@@ -19,6 +19,7 @@ class Report:
         with a chunk in the store, which they were not shown.
     store (dict[str, int]): "chunks" (of all rows), "entries" (each once a relation), and "numbers a vector".
     chosen (dict[str, Counter]): By split how often each stored chunk stands in a generator's prompt.
+    agreeing (Counter): By split the lines whose prompt shows a stored chunk of the line's own relation.
     files (dict): By file its "lines", and "replaced", the count of each kind of separator in its texts.
     notes (list[str]): What else a user should know.
     """
@@ -28,6 +29,7 @@ class Report:
     splits: dict[str, Counter[str]] = field(default_factory=dict)
     store: dict[str, int] = field(default_factory=dict)
     chosen: dict[str, Counter[Entry]] = field(default_factory=dict)
+    agreeing: Counter[str] = field(default_factory=Counter)
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -42,15 +44,23 @@ class Report:
 
     def data(self) -> dict[str, Any]:
         """The report as JSON values."""
-        served = {split: {"distinct": len(count), "most served": _share(count)} for split, count in self.chosen.items()}
         return {
             "pipeline": self.pipeline,
             "settings": self.settings,
             "splits": {split: dict(counts) for split, counts in self.splits.items()},
             "store": self.store,
-            "chosen stored chunks": served,
+            "stored chunks in prompts": {split: self._served(split) for split in self.chosen},
             "files": self.files,
             "notes": self.notes,
+        }
+
+    def _served(self, split: str) -> dict[str, Any]:
+        counts = self.chosen[split]
+        lines = counts.total()
+        return {
+            "distinct": len(counts),
+            "most served": max(counts.values()) / lines,
+            "label hit rate": self.agreeing[split] / lines,
         }
 
     def to_json(self) -> str:
@@ -60,9 +70,11 @@ class Report:
         """The report in sentences, one a line."""
         lines = [f"{split}: " + _listed(counts) for split, counts in self.splits.items()]
         lines.append("store: " + _listed(self.store))
-        for split, counts in self.chosen.items():
+        for split in self.chosen:
+            served = self._served(split)
             lines.append(
-                f"{split}: {len(counts)} stored chunks are shown; the most served in {_share(counts):.1%} of lines"
+                f"{split}: prompts show {served['distinct']} stored chunks, the most served one in "
+                f"{served['most served']:.1%} of lines; label hit rate {served['label hit rate']:.1%}"
             )
         replaced = [
             f"replaced in {name}: {_listed(file['replaced'])}" for name, file in self.files.items() if file["replaced"]
@@ -73,7 +85,3 @@ class Report:
 
 def _listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-
-
-def _share(counts: Counter[Entry]) -> float:
-    return max(counts.values()) / counts.total()

@@ -12,6 +12,16 @@ from ..store import NONE
 from .separators import Safe, safe
 
 
+# What is counted, in the order of the report.
+COUNTED = (
+    "records",
+    "lines",
+    "lines of None",
+    "pairs without a relation left out",
+    "records without a line",
+)
+
+
 class Row(NamedTuple):
     """A line of every file of a split. head and tail are empty in a classification corpus."""
 
@@ -45,10 +55,10 @@ def read_items(records: Iterable[Record], labels: Sequence[str], *, none: bool, 
     records (Iterable[Record]): Records.
     labels (Sequence[str]): The relations that the arm knows. Classes are named as in `evidence_labels`.
     none (bool): Whether pairs without a relation are rows of the relation `NONE`.
-    counts (Counter): Gets "records", "lines", "lines of None" and, of what had no line, "pairs without a relation left
-        out" and "records without a line".
+    counts (Counter): Gets the kinds of `COUNTED`.
     RAISES (BiochunkError): At a relation that is not among the labels.
     """
+    counts.update(dict.fromkeys(COUNTED, 0))
     for record in records:
         counts["records"] += 1
         found = list(_found(record, labels))

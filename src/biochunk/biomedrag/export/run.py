@@ -176,6 +176,7 @@ class _Export:
                     self._write_row(row, split)
                     written = writer.write(row, own, demo)
                     chosen[written.chosen] += 1
+                    self.report.agreeing[split] += written.chosen.relation == row.relation
                     for text in written.strings:
                         self._write_candidate(text)
         self._check_not_empty(split, len(chosen))
