@@ -11,7 +11,6 @@ from ..labelled import evidence_labels
 from ..store import NONE
 from .separators import Safe, safe
 
-
 # What is counted, in the order of the report.
 COUNTED = (
     "records",
