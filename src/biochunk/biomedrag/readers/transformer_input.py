@@ -347,11 +347,13 @@ def _runs(text: str, words: Sequence[Span], longest: int) -> dict[Span, int]:
 
 
 def _spaced(text: str, pieces: Pieces, shown: int) -> Iterator[Span]:
-    """What stands between neighbouring marks, or between a mark and an end of the text."""
+    """What stands between neighbouring marks, or between a mark and an end of the text, without stops at its ends."""
     gaps = _gaps(text, pieces)
+    stop = [text[start:end] in _STOPS for start, end in pieces.offsets]
     first = 0
     for i in range(1, shown + 1):
         if gaps[i] or i == shown:
-            if first > 0 or i < shown or gaps[0] or gaps[i]:
-                yield pieces.offsets[first][0], pieces.offsets[i - 1][1]
+            inside = [j for j in range(first, i) if not stop[j]]
+            if inside and (gaps[first] or gaps[i]):
+                yield pieces.offsets[inside[0]][0], pieces.offsets[inside[-1]][1]
             first = i
