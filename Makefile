@@ -1,7 +1,8 @@
 # Each target does all its own set-up in .venv; what is done already is not done again.
 #
-#   make evaluate               build and install the four pipelines, print what they find in the sample corpora
-#   make evaluate CORPORA=DIR   the same for the dev splits of the benchmarks in DIR, BioMedRAG's data folder
+#   make evaluate               build and install the four pipelines, run the main experiment on the sample corpora
+#   make evaluate CORPORA=DIR   the same on the benchmarks in DIR, BioMedRAG's data folder; SPLIT=dev or SPLIT=test says
+#                               what is scored (default: test where it is there, else dev)
 #   make test                   style, types and all tests
 #   make clean                  remove .venv and everything that was built
 #
@@ -10,6 +11,7 @@
 PYTHON ?= python3
 # Fetched by `python -m spacy project assets`, where there is a network.
 CORPORA ?= $(wildcard assets/biomedrag)
+SPLIT ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,14 +21,11 @@ INSTALLED := $(VENV)/.installed
 .DELETE_ON_ERROR:
 
 evaluate: pipelines
-	$(BIN)/python -c "import sentence_transformers, spacy_transformers"
 ifeq ($(CORPORA),)
-	$(BIN)/biochunk summary corpora/samples
+	$(BIN)/python -m spacy project run evaluate
 else
-	rm -rf build/corpora
-	rm -rf build/corpora
-	$(BIN)/biochunk corpora convert "$(CORPORA)" -o build/corpora --view published
-	$(BIN)/biochunk summary build/corpora/*/dev.jsonl
+	$(BIN)/python -m spacy project run corpora . --vars.biomedrag "$(CORPORA)"
+	$(BIN)/python -m spacy project run evaluate . --vars.corpora build/corpora --vars.split $(SPLIT)
 endif
 
 test: $(INSTALLED)

@@ -52,8 +52,8 @@ def run_command(
 ) -> None:
     """Run an experiment: chunks, retrieval, readers, answer retrieval, report.
 
-    What is done already is not done again, so a stopped run continues where it was. DIR gets results.json, report.md and
-    report.html, and every file that led to them.
+    What is done already is not done again, so a stopped run continues where it was. DIR gets results.json, report.md,
+    report.html and every file that led to them.
     """
     from ..evaluation.experiment.config import read_plan
     from ..evaluation.experiment.run import STAGES, run_stage

@@ -1,12 +1,14 @@
 """First stage: every arm's pipeline over the texts of every split."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from spacy.language import Language
 
 from ...biomedrag.files import save_sentences
 from ...biomedrag.from_doc import read_sentences
+from ...biomedrag.items import Sentence
 from ...build import build_pipeline, wants_table
 from ...build import read_arm as read_pipeline
 from ...corpora.records import Record
@@ -95,13 +97,16 @@ def with_prior_weights(dataset: Dataset, train: list[Record]) -> Dataset:
     return dataset.model_copy(update={"relations": relations})
 
 
+def analysed(nlp: Language, records: Iterable[Record]) -> Iterator[Sentence]:
+    """What an arm finds in records. It is shown their ids and texts and nothing else."""
+    return read_sentences(nlp, ((record.id, record.text) for record in records))
+
+
 def _analyse(arm: Arm, experiment: Experiment, source: Source, layout: Layout, table: Path) -> None:
     nlp = make_pipeline(arm, experiment, source, table)
     for part in PARTS:
-        # Ids and texts: all that an arm is shown.
-        texts = [(record.id, record.text) for record in source.records(part)]
         path = layout.sentences(source.view, source.dataset, pipeline_name(arm), part)
-        save_sentences(path, read_sentences(nlp, texts))
+        save_sentences(path, analysed(nlp, source.records(part)))
 
 
 def _key(arm: Arm, experiment: Experiment, source: Source, table: Path) -> str:

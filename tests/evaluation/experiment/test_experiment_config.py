@@ -1,0 +1,78 @@
+"""Configs of experiments: what comes with the package, and what is said of a wrong one."""
+
+import pytest
+
+from biochunk.errors import FileFaultsError, UsageError
+from biochunk.evaluation.experiment.config import Arm, read_plan
+from biochunk.evaluation.experiment.layout import pipeline_name, retrieval_name
+from biochunk.shipped import shipped_names
+
+MINIMAL = """
+[experiment]
+title = "T"
+views = ["clean"]
+baseline = "fixed"
+seeds = [0]
+
+[experiment.datasets]
+gmciht = ["triples"]
+
+[experiment.arms]
+
+[experiment.arms.fixed]
+pipeline = "fixed"
+
+[reader]
+@misc = "biochunk.linear_reader.v1"
+"""
+
+
+@pytest.mark.parametrize("name", shipped_names("experiments"))
+def test_shipped_experiments_are_valid(name):
+    plan = read_plan(name)
+    assert plan.name == name
+    assert plan.experiment.baseline in plan.experiment.arms
+
+
+def test_defaults_are_filled_in(tmp_path):
+    path = tmp_path / "mine.cfg"
+    path.write_text(MINIMAL)
+    plan = read_plan(str(path))
+    assert plan.name == "mine"
+    assert plan.experiment.arms == {"fixed": Arm(pipeline="fixed")}
+    assert plan.experiment.store_split == "dev"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('baseline = "fixed"', 'baseline = "hybrid"', "found the baseline 'hybrid', expected one of: fixed"),
+        ("seeds = [0]", "seeds = []", "experiment.seeds"),
+        ("seeds = [0]", "seeds = [0]\nsplit = 3", "experiment.split"),
+        ('["triples"]', '["words"]', "experiment.datasets.gmciht.0"),
+        ('pipeline = "fixed"', 'pipeline = "fixed"\ntop_k = 9', "expected at most `pieces`"),
+        ("[reader]", "[answerer]", "an unknown section"),
+    ],
+)
+def test_a_wrong_config_is_named_with_its_place(tmp_path, old, new, said):
+    path = tmp_path / "mine.cfg"
+    path.write_text(MINIMAL.replace(old, new))
+    with pytest.raises(FileFaultsError, match=r"mine\.cfg") as error:
+        read_plan(str(path))
+    assert said in str(error.value)
+
+
+def test_an_unknown_experiment_names_the_known_ones():
+    with pytest.raises(UsageError, match="expected one of: ablation, evaluate, headline"):
+        read_plan("evalute")
+
+
+def test_equal_arms_share_their_files_and_different_ones_do_not():
+    experiment = read_plan("evaluate").experiment
+    base = Arm(pipeline="hybrid")
+    other = Arm(pipeline="hybrid", overrides={"components.hybrid_selector.top_n": 3})
+    assert pipeline_name(base) == pipeline_name(Arm(pipeline="hybrid", scorer=True, top_k=1)) == "hybrid"
+    assert pipeline_name(other) != pipeline_name(base)
+    names = [retrieval_name(arm, experiment) for arm in (base, other, Arm(pipeline="hybrid", top_k=1))]
+    assert len(set(names)) == 3
+    assert retrieval_name(Arm(pipeline="hybrid", scorer=True), experiment) == names[0]
