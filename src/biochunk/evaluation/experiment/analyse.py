@@ -109,9 +109,14 @@ def _analyse(arm: Arm, experiment: Experiment, source: Source, layout: Layout, t
         save_sentences(path, analysed(nlp, source.records(part)))
 
 
-def _key(arm: Arm, experiment: Experiment, source: Source, table: Path) -> str:
-    inputs = [source.train, source.scored, shipped_file("datasets", source.dataset), *sorted(table.glob("*.*"))]
+def pipeline_inputs(arm: Arm, source: Source, table: Path) -> list[Path]:
+    """Files that an arm's pipeline is made from."""
     config = Path(arm.pipeline) if arm.pipeline.endswith(".cfg") else shipped_file("pipelines", arm.pipeline)
     # A config may hold just what differs from "hybrid".
-    inputs += [config, shipped_file("pipelines", "hybrid")]
+    found = [config, shipped_file("pipelines", "hybrid"), shipped_file("datasets", source.dataset)]
+    return [*found, *sorted(table.glob("*.*")), *([source.train] if arm.weights_from_prior else [])]
+
+
+def _key(arm: Arm, experiment: Experiment, source: Source, table: Path) -> str:
+    inputs = [source.train, source.scored, *pipeline_inputs(arm, source, table)]
     return key_of(arm.overrides, arm.weights_from_prior, experiment.pieces, code=CODE, inputs=inputs)

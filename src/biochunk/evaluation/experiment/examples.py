@@ -38,10 +38,10 @@ def examples(plan: Plan, sources: list[Source], layout: Layout) -> list[dict[str
                 if not left.get(kind):
                     continue
                 left[kind] -= 1
-                rows = [{"name": "gold", "triples": _gold(a), "right": None, "seen": ""}]
-                for name, answer, texts in zip(names, (a, b), seen, strict=True):
-                    row = {"name": name, "triples": _triples(answer), "right": _right(answer)}
-                    rows.append({**row, "seen": texts.get(record.id, "")})
+                rows: list[dict[str, Any]] = [{"name": "gold", "triples": _gold(a), "right": None, "seen": ""}]
+                for name, one, texts in zip(names, (a, b), seen, strict=True):
+                    right, said = _right(one), texts.get(record.id, "")
+                    rows.append({"name": name, "triples": _triples(one), "right": right, "seen": said})
                 found.append(
                     {
                         "view": source.view,

@@ -34,13 +34,9 @@ class Layout:
         """What a reader answered. given (str): "sentence" or "evidence"."""
         return self.root / "predictions" / view / dataset / task / arm / given / f"seed-{seed}.jsonl"
 
-    def health(self, view: str, dataset: str, arm: str) -> Path:
-        """Counts that need no reader."""
-        return self.root / "health" / view / dataset / f"{arm}.json"
-
-    def answers(self, view: str, dataset: str, chunker: str, encoder: str) -> Path:
-        """Answer retrieval."""
-        return self.root / "answers" / view / dataset / f"{chunker}.{encoder}.json"
+    def answers(self, view: str, dataset: str, encoder: str) -> Path:
+        """Answer retrieval with one encoder."""
+        return self.root / "answers" / view / dataset / f"{encoder}.json"
 
     @property
     def results(self) -> Path:

@@ -15,7 +15,7 @@ from ...biomedrag.store import ChunkStore
 from ...files import whole_file
 from ..report.markdown import to_markdown
 from ..report.page import render_report
-from ..retrieval_health import RELEASED_DISTINCT, RELEASED_HIT, RELEASED_QUERIES, RELEASED_TOP_SHARE
+from ..retrieval_health import RELEASED
 from .answers import answer_entries
 from .config import Plan
 from .corpus import Source
@@ -25,8 +25,8 @@ from .layout import Layout, retrieval_name
 from .results import score_all
 
 
-def publish(plan: Plan, sources: list[Source], layout: Layout) -> None:
-    """Score everything and write the three files."""
+def publish(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any]:
+    """Score everything and write the three files. RETURNS (dict): The results."""
     results = assemble(plan, sources, layout)
     with whole_file(layout.results) as file:
         file.write(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
@@ -34,6 +34,7 @@ def publish(plan: Plan, sources: list[Source], layout: Layout) -> None:
         file.write(to_markdown(results))
     with whole_file(layout.html) as file:
         file.write(render_report(results))
+    return results
 
 
 def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any]:
@@ -54,12 +55,7 @@ def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any
         "mentions": [mention_entry(experiment, source, layout) for source in sources],
         "chunk_health": [e for source in sources for e in chunk_entries(experiment, source, layout)],
         "retrieval_health": [e for source in sources for e in retrieval_entries(experiment, source, layout)],
-        "released": {
-            "queries": RELEASED_QUERIES,
-            "distinct": RELEASED_DISTINCT,
-            "top_share": RELEASED_TOP_SHARE,
-            "hit_at_1": RELEASED_HIT,
-        },
+        "released": RELEASED,
         "answers": answers,
         "answer_differences": answer_differences,
         "references": json.loads((files("biochunk") / "data" / "references.json").read_text("utf-8")),

@@ -4,10 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from ..report.markdown import in_short
 from .analyse import analyse
+from .answers import answer
 from .config import Plan, Split
 from .corpus import find_sources
 from .layout import Layout
+from .order import order
+from .publish import check_leaks, publish
 from .read import read
 from .retrieve import retrieve
 
@@ -43,5 +47,14 @@ def run_stage(
         analyse(plan, sources, layout, table=table, processes=processes)
     elif stage == "retrieval":
         retrieve(plan, sources, layout, table=table, processes=processes)
+        for source in sources:
+            check_leaks(plan, source, layout)
+        order(plan, sources, layout, processes=processes)
     elif stage == "readers":
         read(plan, sources, layout, processes=processes)
+    elif stage == "answers":
+        answer(plan, sources, layout, table=table, processes=processes)
+    else:
+        results = publish(plan, sources, layout)
+        on_step(in_short(results))
+        on_step(f"Wrote {layout.results}, {layout.markdown} and {layout.html}")

@@ -1,7 +1,7 @@
 """The report as Markdown."""
 
 from .sections import sections
-from .tables import Results, Table
+from .tables import Results, Table, score_tables
 
 
 def to_markdown(results: Results) -> str:
@@ -12,6 +12,17 @@ def to_markdown(results: Results) -> str:
         parts += [f"- {line}" for line in section.text] if len(section.text) > 3 else section.text
         parts += [_table(table) for table in section.tables if table.rows]
     return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+
+
+def in_short(results: Results) -> str:
+    """The scores for a terminal: a line an arm."""
+    lines = []
+    for table in score_tables(results):
+        rows = [(*row[:5], *row[7:9], row[11]) for row in (table.head, *table.rows)]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines += ["", table.title]
+        lines += ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join(lines)
 
 
 def _table(table: Table) -> str:
