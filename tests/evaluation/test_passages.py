@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biochunk.biomedrag.items import Cue, Piece, Sentence
+from biochunk.biomedrag.items import Cue, Piece, Sentence, Statement
 from biochunk.biomedrag.visible import words
 from biochunk.evaluation.passages import (
     Passage,
@@ -93,6 +93,13 @@ def test_a_near_pair_and_a_trigger_are_worth_more():
     assert texts(covering_passages(near, joined_words=0))[0] == "A B"
     cued = sentence("A x B and C stops D", ["A x B", "C stops D"], ["A", "B", "C", "D"], ["stops"])
     assert texts(covering_passages(cued))[0] == "C stops D"
+
+
+def test_a_pair_that_a_proposition_joins_is_worth_more():
+    made = sentence("A x B and C y D", ["A x B", "C y D"], ["A", "B", "C", "D"])
+    assert texts(covering_passages(made))[0] == "A x B"
+    stated = Statement((10, 11), (12, 13), (14, 15), "R", 1.0, False, False, False)
+    assert texts(covering_passages(made._replace(statements=(stated,))))[0] == "C y D"
 
 
 def test_a_sentence_without_pieces_has_no_passages():
