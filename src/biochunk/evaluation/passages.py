@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ..biomedrag.items import Sentence, Span
 from ..biomedrag.visible import words
 
-# Two of the paper's windows of 8 (section 3.9). With each of 12, 14, 16 and 20 words hybrid is above fixed windows of the
-# same mean length in recall@5 (static encoder, train slices of GM-CIHT and ChemProt).
+# Two of the paper's windows of 8 (section 3.9). With each of 12, 14, 16 and 20 words hybrid is above fixed windows of
+# the same mean length in recall@5 (static encoder, train slices of GM-CIHT and ChemProt).
 JOINED_WORDS = 16
 # What counts how much in a cover, beside a pair of neighbouring entities, which counts 1: a word, what a proposition
 # adds to the pair that it joins, what a trigger in the passage adds to its pairs. Chosen on the same train slices.
