@@ -47,6 +47,20 @@ _ANSWERS = (
 )
 
 
+_VIEWS = {
+    "published": "On the view published, texts are as BioMedRAG's folder holds them, with annotation marks.",
+    "clean": "On the view clean, marks are removed, duplicates dropped, and no scored sentence stands in train.",
+    "sample": "The sample corpora are sentences of our own: they show that everything works and measure nothing.",
+}
+
+
+def _overlap(entry: dict[str, Any]) -> str:
+    name = dataset_name(entry["dataset"])
+    return (
+        f"{entry['sentences']} scored items of {name}, {entry['view']}, stand with their sentence in {entry['where']}."
+    )
+
+
 def _setting(results: Results) -> list[str]:
     settings = results["settings"]
     reader = results["reader"]
@@ -55,8 +69,8 @@ def _setting(results: Results) -> list[str]:
         f"Reader `{reader['@misc']}`{f' ({options})' if options else ''}, seeds {_listed(settings['seeds'])}; "
         f"the same items, mentions, reader and seeds for every arm. Store: {settings['store_split']}, encoder "
         f"{settings['store_encoder']}, {settings['retrieved']} stored chunks a piece, {settings['shown']} shown.",
-        f"Views: {_listed(settings['views'])}. On `published` the texts are as BioMedRAG's folder holds them, with "
-        "annotation marks; on `clean` marks are removed, duplicates dropped, and no scored sentence stands in train.",
+        *(_VIEWS[view] for view in dict.fromkeys(corpus["view"] for corpus in results["corpora"]) if view in _VIEWS),
+        *(_overlap(entry) for entry in results["overlaps"]),
     ]
 
 

@@ -268,9 +268,11 @@ def _grouped(entries: Iterable[dict[str, Any]], *keys: str) -> list[tuple[tuple[
 
 
 def _number(name: str, value: Any) -> str:
-    """A cell by its name: shares in percent, means with two digits, counts as they are."""
+    """A cell by its name: shares and intervals in percent, means with two digits, counts as they are."""
     if value is None:
         return "–"
+    if isinstance(value, list):
+        return interval(value)
     if isinstance(value, int):
         return str(value)
     return f"{value:.2f}" if "per " in name or "words" in name or "mean" in name else percent(value)
