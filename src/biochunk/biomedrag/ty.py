@@ -38,6 +38,15 @@ class GradedReader(Reader, Protocol):
 
 
 @runtime_checkable
+class Reseedable(Protocol):
+    """A reader that need not read the same examples anew for every seed."""
+
+    def reseeded(self, seed: int) -> Reader:
+        """RETURNS (Reader): A new reader with another seed that answers as one made with it would."""
+        ...
+
+
+@runtime_checkable
 class VectorIndex(Protocol):
     """Nearest rows by inner product. Narrow on purpose, so that an external vector database can stand behind it."""
 

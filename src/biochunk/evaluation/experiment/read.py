@@ -7,6 +7,7 @@ from ...biomedrag.examples import make_example, make_gold
 from ...biomedrag.files import load_evidence, load_sentences
 from ...biomedrag.items import Evidence, Example, Gold, Sentence, Task
 from ...biomedrag.predictions import make_prediction, write_predictions
+from ...biomedrag.ty import Reseedable
 from ...biomedrag.visible import Visible, within_budget
 from ...corpora.records import Record
 from .analyse import PARTS, dataset_of, pipeline_names
@@ -105,8 +106,9 @@ def _read(plan: Plan, source: Source, layout: Layout, task: Task, name: str, giv
     (train, train_gold), (scored, gold) = (
         examples_of(experiment, source, layout, part, task=task, arm=arm, given=given) for part in PARTS
     )
+    reader = plan.make_reader(experiment.seeds[0])
     for seed, path in zip(experiment.seeds, prediction_paths(plan, source, layout, task, name, given), strict=True):
-        reader = plan.make_reader(seed)
+        reader = reader.reseeded(seed) if isinstance(reader, Reseedable) else plan.make_reader(seed)
         reader.fit(train, train_gold, task=task, relations=relations)
         answers = reader.predict(scored)
         rows = zip(scored, answers, gold, strict=True)
