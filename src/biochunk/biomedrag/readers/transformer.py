@@ -59,7 +59,7 @@ class TransformerReader:
     seed (int): Of new weights, of the order of examples and of dropout.
     model (str | None): Folder of an encoder with a fast tokenizer, or an installed package that holds one; None:
         all-MiniLM-L6-v2.
-    epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average: See `transformer_training.Recipe`.
+    epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average, masked: See `transformer_training.Recipe`.
     dropout (float): In the heads; the encoder keeps its own.
     hidden (int): Width of the heads.
     kept (int): Candidate spans of a sentence that take part in pairs.
@@ -83,6 +83,7 @@ class TransformerReader:
     weight_decay: float = 0.01
     warmup: float = 0.1
     average: float = 0.2
+    masked: float = 0.0
     dropout: float = 0.1
     hidden: int = 256
     kept: int = 12
@@ -128,6 +129,7 @@ class TransformerReader:
                 [items[i] for i in rest],
                 [targets[i] for i in rest],
                 loss_function(task, one=tuned.one),
+                tuned.tokenizer,
                 Recipe(**{part.name: getattr(self, part.name) for part in fields(Recipe)}),
                 device=tuned.device,
                 half=half,
@@ -213,14 +215,16 @@ class TransformerReader:
             "dropout": self.dropout,
         }
         network = Network(encoder, **shape).to(device)
-        counts = [len({(folded(t.head.text), t.relation, folded(t.tail.text)) for t in g.triples}) for g in gold]
+        said = [{(folded(t.head.text), t.relation, folded(t.tail.text)) for t in g.triples} for g in gold]
+        counts = [len(triples) for triples in said]
+        same = any(head == tail for triples in said for head, _, tail in triples)
         limits = Limits(
             pieces=self.max_pieces,
             evidence=self.evidence_pieces,
             positions=getattr(encoder.config, "max_position_embeddings", 512),
             words=self.max_words,
         )
-        rule = Rule(0.0, min(counts), max(counts))
+        rule = Rule(0.0, min(counts), max(counts), same)
         return Tuned(task, tuple(relations), limits, rule, shape, tokenizer, network, device), choose_half(
             self.precision, device
         )

@@ -44,11 +44,13 @@ class Rule(NamedTuple):
 
     threshold (float): What a score over "nothing" must exceed.
     least, most (int): Triples of an example, as in the train split (task "triples").
+    same (bool): Whether head and tail may be the same string, as in the train split (task "triples").
     """
 
     threshold: float
     least: int
     most: int
+    same: bool
 
 
 def opinions(
@@ -70,9 +72,10 @@ def opinions(
 def answer(opinion: Opinion, *, task: Task, rule: Rule) -> Answer:
     """The answer of a task by a rule."""
     if task == "triples":
+        said = [one for one in opinion.said if rule.same or folded(one[0].head) != folded(one[0].tail)]
         enough = [
             triple
-            for rank, (triple, score) in enumerate(opinion.said)
+            for rank, (triple, score) in enumerate(said)
             if rank < rule.least or (rank < rule.most and score > rule.threshold)
         ]
         return Answer(triples=tuple(enough))

@@ -38,6 +38,7 @@ class Recipe:
     weight_decay (float): Of matrices.
     warmup (float): Share of the steps in which the rates rise from 0; then they fall to 0 along a line.
     average (float): Share of the steps, at the end, of which the weights are averaged.
+    masked (float): Share of the word pieces that are hidden at each step, so that no name is all that tells.
     """
 
     seed: int
@@ -49,6 +50,7 @@ class Recipe:
     weight_decay: float
     warmup: float
     average: float
+    masked: float
 
 
 def loss_function(task: Task, *, one: bool) -> Callable[[Network, Batch, Goals], Tensor]:
@@ -63,6 +65,7 @@ def train(
     items: Sequence[Item],
     targets: Sequence[Target],
     loss: Callable[[Network, Batch, Goals], Tensor],
+    tokenizer: Any,
     recipe: Recipe,
     *,
     device: Any,
@@ -73,6 +76,7 @@ def train(
     network (Network): On `device`.
     items, targets (Sequence): What to read and what to say, one each.
     loss (Callable): See `loss_function`.
+    tokenizer (Any): The encoder's, for its mask.
     recipe (Recipe): How.
     device (torch.device): Where.
     half (bool): Multiply matrices in bfloat16; the weights stay float32.
@@ -94,6 +98,7 @@ def train(
             for number, index in enumerate(batches(lengths, recipe.batch_size, rng)):
                 some = [items[i] for i in index]
                 batch = collate(some, device)
+                hide(batch, tokenizer, recipe.masked)
                 goals = collate_goals(some, [targets[i] for i in index], device)
                 with torch.autocast(device.type, dtype=torch.bfloat16, enabled=half):
                     value = loss(network, batch, goals)
@@ -110,6 +115,14 @@ def train(
     mean.write()
     network.eval()
     return losses
+
+
+def hide(batch: Batch, tokenizer: Any, share: float) -> None:
+    """Put the tokenizer's mask in the place of some word pieces; not of its first, last and other special pieces."""
+    if share and tokenizer.mask_token_id is not None:
+        special = torch.tensor(tokenizer.all_special_ids, device=batch.ids.device)
+        hidden = (torch.rand(batch.ids.shape, device=batch.ids.device) < share) & ~torch.isin(batch.ids, special)
+        batch.ids = batch.ids.masked_fill(hidden, tokenizer.mask_token_id)
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
