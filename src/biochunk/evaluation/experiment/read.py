@@ -123,5 +123,6 @@ def _key(plan: Plan, source: Source, layout: Layout, task: Task, name: str, give
     inputs += [layout.sentences(source.view, source.dataset, p, part) for p in pipelines for part in PARTS]
     if given == "sentence":
         inputs += [_evidence_path(experiment, source, layout, part, arm) for part in PARTS]
-    settings = [task, given, experiment.budget, experiment.shown, experiment.seeds, arm.own_mentions]
+    own = experiment.budget if given == "evidence" else experiment.shown
+    settings = [task, given, own, experiment.seeds, arm.own_mentions]
     return key_of(json.dumps(plan.reader, sort_keys=True), *settings, code=_CODE, inputs=inputs)
