@@ -40,9 +40,13 @@ Phrase = Annotated[
 Number = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 PartOfSpeech = Literal["verb", "noun", "adjective", "preposition", "phrase"]
 PatternName = Literal["infix", "prefix", "postfix"]
-EntityRule = Literal["brackets", "padding", "capitalised", "hyphenated", "noun_phrase"]
+SourceName = Literal["entity", "trigger", "proposition", "pair", "fixed", "fixed_strict", "sentence"]
+EntityRule = Literal[
+    "brackets", "padding", "capitalised", "hyphenated", "coordination", "shapes", "affixes", "noun_phrase"
+]
+EdgeClass = Literal["keep", "optional", "cut"]
 
-_DEFAULT_RULES: tuple[EntityRule, ...] = ("brackets", "capitalised", "hyphenated", "noun_phrase")
+_DEFAULT_RULES: tuple[EntityRule, ...] = ("brackets", "coordination", "shapes", "affixes", "noun_phrase")
 
 
 def _fault(found: str, expected: str, where: str | None = None) -> PydanticCustomError:
@@ -197,21 +201,46 @@ class EntityPattern(_Strict):
         return self
 
 
+class EdgeWords(_Strict):
+    """What belongs to a mention at one edge of a noun phrase: words, and endings such as "-al".
+
+    A word outweighs an ending, a longer ending a shorter one.
+    """
+
+    cut: list[Phrase] = Field(default_factory=list, title="Words that are no part of a mention")
+    optional: list[Phrase] = Field(default_factory=list, title="Words with and without which a mention is given")
+    keep: list[Phrase] = Field(default_factory=list, title="Words that are part of a mention")
+    default: EdgeClass = Field(default="keep", title="What is done with all other words")
+
+
 class EntityKnowledge(_Strict):
     """How entity mentions are found by rule (paper §3.4)."""
 
     rules: list[EntityRule] = Field(
         default_factory=lambda: list(_DEFAULT_RULES),
-        title="Built-in rules, the earlier one winning where two overlap",
+        title="Built-in rules, the earlier one winning where two find the same",
     )
     patterns: list[EntityPattern] = Field(default_factory=list, title="Patterns of the user's; they win over rules")
     stop_words: list[Phrase] = Field(default_factory=list, title="Further words that end a noun phrase")
     stop_heads: list[Phrase] = Field(default_factory=list, title="Words cut from the edges of a noun phrase")
+    before: EdgeWords = Field(default_factory=EdgeWords, title="Words that may stand before a mention in a noun phrase")
+    after: EdgeWords = Field(default_factory=EdgeWords, title="Words that may stand after a mention in a noun phrase")
+    joins: list[Phrase] | None = Field(
+        default=None,
+        title="Verb forms and function words in names; '-based' is one behind a hyphen. Default: the built-in ones",
+    )
+    never_alone: list[Phrase] = Field(
+        default_factory=list, title="Further words, and endings such as '-ly', that are no mention by themselves"
+    )
+    alone: list[Phrase] = Field(default_factory=list, title="Words that are a mention by themselves, whatever says not")
 
 
 class EntitySpansParameters(_Strict):
     source: Phrase | None = None
+    ner: Phrase | None = None
+    overlap: Literal["fill", "first", "longest"] | None = None
     max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
+    boundary: Literal["both", "maximal", "minimal"] | None = None
 
 
 class PropositionParameters(_Strict):
@@ -229,7 +258,7 @@ class ResolverParameters(_Strict):
 
 
 class SelectorParameters(_Strict):
-    ranking: Literal["cosine_bias", "cosine", "mix"] | None = None
+    ranking: Literal["cosine_bias", "cosine", "mix", "adaptive"] | None = None
     top_k: int | None = Field(default=None, ge=1, le=_LARGEST)
     top_n: int | None = Field(default=None, ge=1, le=_LARGEST)
     mix: float | None = Field(default=None, ge=0, le=1)
@@ -240,9 +269,7 @@ class SelectorParameters(_Strict):
     window: int | None = Field(default=None, ge=0, le=_LARGEST)
     fixed_words: int | None = Field(default=None, ge=1, le=_LARGEST)
     target_relation: Phrase | None = None
-    sources: list[Literal["entity", "trigger", "proposition", "fixed", "fixed_strict", "sentence"]] | None = Field(
-        default=None, min_length=1
-    )
+    sources: list[SourceName] | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
     def _bounds(self) -> "SelectorParameters":

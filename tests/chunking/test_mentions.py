@@ -20,6 +20,7 @@ def found(rule, text):
         ("[Treatment of pain with aspirin.]", []),
         ("aspirin [3] and ibuprofen [4,5]", []),
         ("no marks at all", []),
+        ("uptake of [3H]thymidine and cyclohepta[e]furan", []),
         ("[ unclosed", []),
     ],
 )
@@ -68,37 +69,6 @@ def test_capitalised(text, expected):
 )
 def test_hyphenated(text, expected):
     assert found(mentions.hyphenated, text) == expected
-
-
-@pytest.mark.parametrize(
-    ("classes", "expected"),
-    [
-        ("NVN", [(0, 1), (2, 3)]),
-        ("FNNVFNP", [(1, 3), (5, 6)]),
-        ("NT", [(0, 1)]),
-        ("TN", [(1, 2)]),
-        ("NTN", [(0, 3)]),
-        ("ND", [(0, 2)]),
-        ("DN", [(1, 2)]),
-        ("DD", []),
-        ("NHN", [(0, 3)]),
-        ("NHV", [(0, 1)]),
-        ("", []),
-    ],
-)
-def test_noun_phrases(classes, expected):
-    assert list(mentions.noun_phrases(classes, 8)) == expected
-
-
-def test_a_long_noun_phrase_keeps_its_end():
-    assert list(mentions.noun_phrases("N" * 12, 8)) == [(4, 12)]
-
-
-def test_links_need_neighbours_without_a_space():
-    table = {1: mentions.LINK}
-    assert mentions.token_classes([5, 1, 6], [0, 0, 0], [0, 0, 0], table) == "NHN"
-    assert mentions.token_classes([5, 1, 6], [0, 0, 0], [1, 1, 0], table) == "NPN"
-    assert mentions.token_classes([1, 6], [0, 0], [0, 0], table) == "PN"
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,25 @@
-"""Rules that find entity mentions (paper §3.4) in text and in strings of token classes.
+"""Rules that find entity mentions in text by itself: the paper's three (§3.4), and padding.
 
-The paper names three rules: bracketed markup, capitalised multi-token terms, hyphenated compounds. They cannot find
-single lower-case mentions such as its own *aspirin* and *inflammation*, so a noun-phrase rule over closed-class words
-stands beside them. Padded mentions are how GM-CIHT marks gold entities; the rule for them is opt-in.
+The paper names bracketed markup, capitalised multi-token terms and hyphenated compounds. They cannot find single
+lower-case mentions such as its own *aspirin* and *inflammation*; `noun_phrases` and `shapes` find these. Padded
+mentions are how GM-CIHT marks gold entities; the rule for them is opt-in.
 """
 
 import re
-import sys
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+
+from .noun_phrases import SPACE
 
 Range = tuple[int, int]
-
-# Classes of tokens, one letter each, so that a phrase grammar is a regular expression over a string.
-FUNCTION, VERB, SPACE, PUNCTUATION, NUMBER, NOUN = "FVSPDN"
-NOMINAL = "T"  # nominal trigger or stop head: inside a phrase it stays, at an edge it is cut
-LINK = "H"  # hyphen, slash, prime, inner comma or bracket that is written together with both its neighbours
 
 # `[  head  ]`, `{  tail  }` and `[head]`; a translated title that is bracketed as a whole is no mention.
 # Every repetition is bounded, which keeps the search linear in the text whatever stands in it.
 _BRACKETS = re.compile(
     r"\[ {1,4}([^\[\]{} ][^\[\]{}]{0,200}?) {1,4}\]"
     r"|\{ {0,4}([^\[\]{} ][^\[\]{}]{0,200}?) {0,4}\}"
-    r"|\[([^\[\]{}.]{1,80})\]"
+    # "[3H]thymidine" is a name, and so is "cyclohepta[e]furan".
+    r"|(?<![\w)])\[([^\[\]{}.]{1,80})\](?![\w(-])"
 )
 # A mention is padded when it has one space more on each side than the text needs.
 _PAD_OPEN = re.compile(r"^ (?! )|  +|(?<=[-(\[/‘“]) (?! )")
@@ -31,8 +28,6 @@ _MAX_PADDED_CHARACTERS = 150
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’]{0,60}(?:[ -][A-Z][\w'’]{0,60})+")
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 _SPACE = re.compile(r"\s|$")
-# From a content word to the last content word or number of a run; linear, as each class stands in one place only.
-_NOUN_PHRASE = re.compile(r"N(?:[NTDH]*[ND])?")
 
 
 def bracketed(text: str) -> Iterator[Range]:
@@ -93,27 +88,6 @@ TEXT_RULES = {"brackets": bracketed, "padding": padded, "capitalised": capitalis
 MARK_RULES = frozenset({"brackets", "padding"})
 
 
-def noun_phrases(classes: str, max_tokens: int, start: int = 0, end: int = sys.maxsize) -> Iterator[Range]:
-    """Runs of content words, as token ranges (a small grammar over closed-class words, no tagger).
-
-    A run ends at function words, verbs, punctuation and white space. Nominal triggers and stop heads are cut from its
-    edges ("aspirin therapy" gives "aspirin"). A number may end a name ("vitamin D 3", "interleukin 6") but does not
-    begin one. A run of more than `max_tokens` keeps its last ones, as English noun phrases end in their head.
-
-    classes (str): One class letter a token.
-    max_tokens (int): Longest run.
-    start, end (int): Range of tokens to look in.
-    """
-    for match in _NOUN_PHRASE.finditer(classes, start, end):
-        first, last = match.span()
-        if last - first > max_tokens:
-            shorter = _NOUN_PHRASE.search(classes, last - max_tokens, last)
-            if shorter is None:
-                continue
-            first = shorter.start()
-        yield first, last
-
-
 def without_space(classes: str, start: int, end: int) -> Range:
     """A token range without white space at its edges; empty (start == end) when there is nothing else."""
     while start < end and classes[start] == SPACE:
@@ -141,23 +115,12 @@ def drop_overlaps(candidates: Sequence[tuple[int, int, int, str]]) -> list[tuple
     return kept
 
 
+def apart(spans: Sequence[Range]) -> Sequence[Range]:
+    """Spans in text order; where they overlap, as those of other components may, the longest."""
+    if all(spans[i][1] <= spans[i + 1][0] for i in range(len(spans) - 1)):
+        return spans
+    return [(start, end) for start, end, _ in drop_overlaps([(0, *span, "") for span in spans])]
+
+
 def _preference(candidate: tuple[int, int, int, str]) -> tuple[int, int]:
     return candidate[0], candidate[1] - candidate[2]
-
-
-def token_classes(lowers: Sequence[int], flags: Sequence[int], spaces: Sequence[int], table: Mapping[int, str]) -> str:
-    """One class letter a token.
-
-    lowers (Sequence[int]): Hash of each token's lower-case form.
-    flags (Sequence[int]): 4 for white space, 2 for punctuation, 1 for a number, or 0, a token.
-    spaces (Sequence[int]): Whether a space follows each token.
-    table (Mapping[int, str]): Class of known words and signs, by hash.
-    """
-    unknown = "NDPPSSSS"
-    classes = [table.get(lower) or unknown[flag] for lower, flag in zip(lowers, flags, strict=True)]
-    if LINK in classes:
-        last = len(classes) - 1
-        for i in [i for i, kind in enumerate(classes) if kind == LINK]:
-            if i in (0, last) or spaces[i] or spaces[i - 1]:
-                classes[i] = PUNCTUATION
-    return "".join(classes)

@@ -1,0 +1,1 @@
+"""Entity rules learned from, and measured on, annotated sentences."""

@@ -1,0 +1,255 @@
+"""Entity mentions by rule (paper §3.4): annotation marks, the user's patterns, names by their shape, noun phrases."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Literal
+
+from spacy.attrs import IDX, ORTH, SPACY
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+from ..chunking import mentions
+from ..chunking.brackets import balanced
+from ..chunking.coordination import coordinated
+from ..chunking.edges import boundaries
+from ..chunking.noun_phrases import (
+    AFFIX,
+    HALF,
+    NEVER_ALONE,
+    OPENED,
+    PUNCTUATION,
+    SHAPE,
+    Classes,
+    next_word,
+    noun_phrases,
+    read_classes,
+)
+from ..chunking.shapes import name_in, name_within
+from ..chunking.word_codes import WordCodes
+from ..schemas import EntityKnowledge, compile_any, compile_pattern
+from ..spans import Found
+
+# Which boundary of a mention is written, where its noun phrase has two.
+BoundaryChoice = Literal["both", "maximal", "minimal"]
+MAXIMAL, MINIMAL = "maximal", "minimal"
+
+_NAME_RULES = {SHAPE: "shapes", AFFIX: "affixes"}
+_TEXT_RULES = {**mentions.TEXT_RULES, "coordination": coordinated}
+_PHRASE = "noun_phrase"
+# What makes a single token a name.
+_SINGLE = {SHAPE: SHAPE, OPENED: SHAPE, AFFIX: AFFIX}
+_Grow = Callable[[int, int], mentions.Range]
+# Token range, rule, and the range of the minimal mention inside with its rule, where there is one.
+_Inner = tuple[int, int, str]
+_Mention = tuple[int, int, str, _Inner | None]
+
+
+class EntityRules:
+    """Finds mentions by the rules of a dataset.
+
+    vocab (Vocab): The pipeline's vocabulary.
+    knowledge (EntityKnowledge): The rules.
+    verbs, nominal (Sequence[str]): Written forms of the dataset's triggers; see `WordCodes`.
+    max_tokens (int): Longest noun phrase, in tokens.
+    boundary (BoundaryChoice): "both" gives a phrase with an optional edge as two spans.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        knowledge: EntityKnowledge,
+        *,
+        verbs: Sequence[str],
+        nominal: Sequence[str],
+        max_tokens: int,
+        boundary: BoundaryChoice,
+    ) -> None:
+        self.codes = WordCodes(knowledge, verbs=verbs, nominal=nominal)
+        self.max_tokens = max_tokens
+        self.boundary = boundary
+        self._vocab = vocab
+        self._memo = _Memo(vocab, self.codes)
+        self._any_pattern = compile_any(knowledge.patterns)
+        self._patterns = [(p.name, p.group, compile_pattern(p)) for p in knowledge.patterns]
+        self._marks = [rule for rule in knowledge.rules if rule in mentions.MARK_RULES]
+        self._text_rules = [rule for rule in knowledge.rules if rule in _TEXT_RULES and rule not in self._marks]
+        self._phrases = _PHRASE in knowledge.rules
+        # Of rules that find the same span the earlier one is named.
+        rules: Sequence[str] = knowledge.rules
+        earlier = rules[: rules.index(_PHRASE)] if self._phrases else rules
+        self._names = {kind: rule for kind, rule in _NAME_RULES.items() if rule in earlier}
+
+    def classes(self, doc: Doc) -> Classes:
+        """The classes of the Doc's tokens."""
+        array = doc.to_array([ORTH, SPACY])
+        return read_classes([self._memo[orth] for orth in array[:, 0].tolist()], array[:, 1].tolist())
+
+    def find(self, doc: Doc) -> list[Found]:
+        """Mentions of the Doc in text order; writes nothing.
+
+        Two spans overlap only where a mention has two boundaries, the minimal one inside the maximal one.
+
+        doc (Doc): The Doc.
+        RETURNS (list[Found]): Label "ENTITY"; facts: "rule", and "boundary" ("maximal" or "minimal") where a mention
+            has two.
+        """
+        if not len(doc):
+            return []
+        orths, spaces, starts = doc.to_array([ORTH, SPACY, IDX]).T.tolist()
+        classes = read_classes(list(map(self._memo.__getitem__, orths)), spaces)
+        # What `doc.text` gives, in half the time.
+        words = map(self._vocab.strings.__getitem__, orths)
+        text = "".join([word + " " if space else word for word, space in zip(words, spaces, strict=True)])
+        marked = self._find_marked(text, starts, classes.grammar)
+        if marked:
+            # What is marked is taken: no rule that infers mentions may touch it.
+            grammar = classes.grammar
+            for start, end, _ in marked:
+                grammar = grammar[:start] + PUNCTUATION * (end - start) + grammar[end:]
+            classes = classes._replace(grammar=grammar)
+        whole = _whole_brackets(text, starts, spaces) if "(" in text or "[" in text else _as_it_is
+        found: list[_Mention] = []
+        if self._phrases:
+            found = list(self._find_phrases(classes, whole))
+        elif self._names:
+            found = list(self._find_names(classes, whole))
+        if self._text_rules:
+            found = self._with_text_rules(text, starts, classes, found)
+        if marked:
+            found = sorted([*found, *((*mark, None) for mark in marked)], key=_place)
+        return list(self._written(found))
+
+    def _written(self, found: Iterable[_Mention]) -> Iterator[Found]:
+        for start, end, rule, inner in found:
+            if inner is None:
+                yield start, end, "ENTITY", {"rule": rule}
+                continue
+            if self.boundary != MINIMAL:
+                yield start, end, "ENTITY", {"rule": rule, "boundary": MAXIMAL}
+            if self.boundary != MAXIMAL:
+                yield *inner[:2], "ENTITY", {"rule": inner[2], "boundary": MINIMAL}
+
+    def _find_marked(self, text: str, starts: Sequence[int], grammar: str) -> list[tuple[int, int, str]]:
+        """What the user's patterns and annotation marks say: (first token, token after the last, rule)."""
+        found: list[tuple[int, int, int, str]] = []
+        # Most texts hold none of the user's patterns; one search for all of them tells.
+        if self._any_pattern is None or self._any_pattern.search(text):
+            for name, group, pattern in self._patterns:
+                spans = [match.span(group) for match in pattern.finditer(text)]
+                found += [(0, *span, name) for span in _to_tokens(starts, spans) if _has_letter(text, starts, *span)]
+        for rule in self._marks:
+            found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]
+        if not found:
+            return []
+        # White space of any kind at the edges of a mark belongs to the mark.
+        found = [(rank, *mentions.without_space(grammar, start, end), rule) for rank, start, end, rule in found]
+        return mentions.drop_overlaps([mention for mention in found if mention[1] < mention[2]])
+
+    def _find_phrases(self, classes: Classes, whole: _Grow) -> Iterator[_Mention]:
+        """Noun phrases, cut at their edges. whole: grows a range so that no bracket stays open."""
+        _, before, after, names, _ = classes
+        rules = self._names
+        for start, end in noun_phrases(classes, self.max_tokens):
+            if end - start > 1:
+                start, end, inner_start, inner_end = boundaries(before, after, start, end)
+            if end - start == 1:
+                if names[start] != NEVER_ALONE:
+                    yield *whole(start, end), rules.get(_SINGLE.get(names[start], ""), _PHRASE), None
+                continue
+            inner: mentions.Range | None = None
+            if (inner_start > start or inner_end < end) and names[inner_start:inner_end] != NEVER_ALONE:
+                inner = inner_start, inner_end
+            else:
+                # "the mutation G551D", "the steroid prednisolone": the phrase is one boundary, the name another.
+                inner = name_within(classes, start, end, rules)
+            rule = rules.get(name_in(names[start:end]), _PHRASE)
+            if inner is None:
+                yield *whole(start, end), rule, None
+            else:
+                inner_rule = rules.get(name_in(names[slice(*inner)]), _PHRASE)
+                yield *whole(start, end), rule, (*whole(*inner), inner_rule)
+
+    def _find_names(self, classes: Classes, whole: _Grow) -> Iterator[_Mention]:
+        """Names by their shape or affix alone, word by word."""
+        grammar, names = classes.grammar, classes.names
+        for start, end in noun_phrases(classes, self.max_tokens):
+            while start < end:
+                following = next_word(grammar, start, end)
+                rule = self._names.get(name_in(names[start:following]))
+                if rule is not None:
+                    yield *whole(start, following), rule, None
+                start = following
+
+    def _with_text_rules(
+        self, text: str, starts: Sequence[int], classes: Classes, phrases: Sequence[_Mention]
+    ) -> list[_Mention]:
+        """Phrases together with what rules over the text find; of those that overlap the longest stays."""
+        found: list[tuple[int, int, int, str]] = []
+        for rule in self._text_rules:
+            if rule == "coordination" and HALF not in classes.names:
+                continue
+            for start, end in _to_tokens(starts, _TEXT_RULES[rule](text)):
+                if rule != "coordination":
+                    found += [(2, *run, rule) for run in noun_phrases(classes, len(starts), start, end)]
+                    continue
+                # The members share what surrounds them too: "human COX-1 and -2".
+                inside = [phrase for phrase in phrases if phrase[0] < end and start < phrase[1]]
+                if inside:
+                    found.append((2, min(start, inside[0][0]), max(end, inside[-1][1]), rule))
+        if not found:
+            return list(phrases)
+        by_range = {phrase[:2]: phrase for phrase in phrases}
+        found += [(2, *phrase[:3]) for phrase in phrases]
+        kept: list[_Mention] = []
+        for start, end, winner in mentions.drop_overlaps(found):
+            inner = by_range[start, end][3] if (start, end) in by_range else None
+            if winner == "coordination":
+                # The member that is written in full stands at one end.
+                inner = next((p[:3] for p in phrases if start <= p[0] and p[1] <= end and p[:2] != (start, end)), None)
+            kept.append((start, end, winner, inner))
+        return kept
+
+
+class _Memo(dict[int, str]):
+    """The codes of the words met so far, by the hash of the word; the oldest ways of writing are not forgotten, so it
+    stops growing at some size instead.
+    """
+
+    def __init__(self, vocab: Vocab, codes: WordCodes) -> None:
+        super().__init__()
+        self._vocab, self._codes = vocab, codes
+
+    def __missing__(self, orth: int) -> str:
+        lexeme = self._vocab[orth]
+        code = self._codes(lexeme.orth_, lexeme.like_num)
+        if len(self) < _MEMO_SIZE:
+            self[orth] = code
+        return code
+
+
+_MEMO_SIZE = 100_000
+
+
+def _place(mention: _Mention) -> tuple[int, int]:
+    return mention[0], mention[1]
+
+
+def _as_it_is(start: int, end: int) -> mentions.Range:
+    return start, end
+
+
+def _whole_brackets(text: str, starts: Sequence[int], spaces: Sequence[int]) -> _Grow:
+    ends = [start - space for start, space in zip([*starts[1:], len(text)], spaces, strict=True)]
+    return partial(balanced, text, starts, ends)
+
+
+def _has_letter(text: str, starts: Sequence[int], start: int, end: int) -> bool:
+    stop = starts[end] if end < len(starts) else len(text)
+    return any(character.isalnum() for character in text[starts[start] : stop])
+
+
+def _to_tokens(starts: Sequence[int], ranges: Iterable[mentions.Range]) -> list[mentions.Range]:
+    """Character ranges as the smallest token ranges that hold them. starts: first character of each token."""
+    # A group of a user's pattern may match nothing.
+    return [(bisect_right(starts, start) - 1, bisect_left(starts, end)) for start, end in ranges if start < end]
