@@ -23,11 +23,14 @@ class Entity:
     span (Span): Where it stands.
     label (str): "ENTITY", or the label of the recogniser that found it.
     rule (str): Name of the rule or pattern that found it, or "ner"; empty for a span of another component.
+    boundary (str): "maximal" or "minimal" where one mention is given with two boundaries ("serum insulin", "insulin"),
+        the minimal one inside the maximal one; else empty.
     """
 
     span: Span
     label: str
     rule: str
+    boundary: str = ""
 
     @property
     def text(self) -> str:
@@ -114,14 +117,14 @@ class Chunk:
     span (Span): Where it stands.
     text (str): The Doc's text from `start_char` to `end_char`.
     start_char, end_char (int): Offsets in code points.
-    source (str): "proposition", "trigger", "entity", "fixed", "fixed_strict" or "sentence".
+    source (str): "pair", "proposition", "trigger", "entity", "fixed", "fixed_strict" or "sentence".
     slot (int): Rank within its sentence, from 1.
     relation (str): The target relation where one is set; else what the proposition states, where the source is one;
         else the relation whose definition is nearest to the text, which need not be stated in it.
     similarity (float): Cosine to the definition of `relation`.
     score (float): What the ranking used: the cosine to the target's definition, else the highest over all definitions;
         in the mode "mix" joined with the priority.
-    priority (float | None): Priority of the proposition, where the source is one.
+    priority (float | None): Priority of the proposition that it is or, as a pair, isolates.
     proposition (str | None): Span id of that proposition.
     sentence (int): Index of the sentence in the Doc.
     reason (str): Why the chunk has this granularity, where the arm chooses one ("adaptive"); else empty.
@@ -150,7 +153,10 @@ def _with_facts(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
 
 
 def _entities(doc: Doc) -> tuple[Entity, ...]:
-    return tuple(Entity(span, span.label_, facts.get("rule", "")) for span, facts in read_group(doc, ENTITIES))
+    return tuple(
+        Entity(span, span.label_, facts.get("rule", ""), facts.get("boundary", ""))
+        for span, facts in read_group(doc, ENTITIES)
+    )
 
 
 def _triggers(doc: Doc) -> tuple[Trigger, ...]:

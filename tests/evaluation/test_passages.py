@@ -129,3 +129,16 @@ def test_a_cover_holds_slices_of_about_the_sentence_s_words(data):
         assert any(a < passage.end and passage.start < b for a, b in pieces)
         total += words(passage.text)
     assert total <= len(re.findall(r"\S+", text)) + max((words(p.text) for p in found), default=0) / 2
+
+
+def test_the_two_boundaries_of_a_mention_are_no_pair():
+    made = sentence("we saw serum insulin there and A stops B", ["saw serum insulin there", "A stops B"])
+    nested = made._replace(mentions=((7, 20), (13, 20), (31, 32), (39, 40)))
+    assert texts(covering_passages(nested))[0] == "A stops B"
+
+
+def test_a_text_without_words_has_no_passage():
+    made = sentence("  ", [])._replace(
+        mentions=((0, 1), (1, 2)), pieces=(Piece(0, 2, "  ", "R", 0.5, "entity", 1, ""),)
+    )
+    assert covering_passages(made) == []

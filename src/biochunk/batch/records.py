@@ -40,7 +40,13 @@ def _place(span: Span) -> dict[str, Any]:
 
 def _entity(entity: Entity) -> dict[str, Any]:
     span = entity.span
-    return {"id": span.id_, **_place(span), "label": entity.label, "rule": entity.rule}
+    return {
+        "id": span.id_,
+        **_place(span),
+        "label": entity.label,
+        "rule": entity.rule,
+        "boundary": entity.boundary,
+    }
 
 
 def _trigger(trigger: Trigger) -> dict[str, Any]:
@@ -87,4 +93,5 @@ def _chunk(chunk: Chunk) -> dict[str, Any]:
         "sentence": chunk.sentence,
         "priority": chunk.priority,
         "proposition": chunk.proposition,
+        "reason": chunk.reason,
     }

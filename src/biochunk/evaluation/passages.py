@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..biomedrag.items import Sentence, Span
 from ..biomedrag.visible import words
+from ..chunking.mentions import apart
 
 # Two of the paper's windows of 8 (section 3.9). With each of 12, 14, 16 and 20 words hybrid is above fixed windows of
 # the same mean length in recall@5 (static encoder, train slices of GM-CIHT and ChemProt).
@@ -85,7 +86,9 @@ def covering_passages(sentence: Sentence, *, joined_words: int = JOINED_WORDS) -
         piece; fewer where the pieces hold nothing more that is new.
     """
     offsets = [match.span() for match in _WORDS.finditer(sentence.text)]
-    candidates = _candidates(sentence, offsets, joined_words)
+    # Of a mention's two boundaries the wider one: together they are no pair.
+    sentence = sentence._replace(mentions=tuple(apart(sentence.mentions)))
+    candidates = _candidates(sentence, offsets, joined_words) if offsets else []
     if not candidates:
         return []
     ranges = [_word_range(span, offsets) for span in candidates]

@@ -94,7 +94,8 @@ def _count(doc: Doc, record: Record) -> Summary:
     gold = {triple.relation for triple in record.triples}
     return Summary(
         sentences=1,
-        entities=len(doc.spans.get(ENTITIES, ())),
+        # A mention with two boundaries is one mention.
+        entities=sum(facts.get("boundary") != "minimal" for _, facts in read_group(doc, ENTITIES)),
         with_trigger=bool(fired),
         with_proposition=bool(proposed),
         relations=len(gold),
