@@ -19,6 +19,7 @@ from . import __version__
 from .encoders.static import StaticEncoder
 from .errors import BiochunkError, UsageError
 from .pipeline.component import KnowledgePipe
+from .pipeline.entity_sources import NER
 from .pipeline.entity_spans import EntitySpans
 from .pipeline.hybrid_selector import HybridSelector
 from .schemas import Dataset, Parameters
@@ -224,9 +225,15 @@ def _forget_paths(nlp: Language) -> None:
     for section in ("paths", "initialize"):
         nlp.config[section] = default[section]
     for name, pipe in nlp.components:
-        if isinstance(pipe, EntitySpans) and pipe.ner is not None:
-            # The recogniser is carried along; what it is called is all that is left to say.
-            nlp.get_pipe_config(name)["source"] = "{lang}_{name}".format(**pipe.ner.meta)
+        if isinstance(pipe, EntitySpans) and pipe.recognisers:
+            # Recognisers are carried along; what they are called is all that is left to say.
+            names = {source: recogniser.name for source, recogniser in pipe.recognisers.items()}
+            settings = nlp.get_pipe_config(name)
+            settings["ner"] = names.get(NER, settings["ner"])
+            sources = [source if source == NER else names.get(source, source) for source in pipe.sources]
+            if len(set(sources)) < len(sources):
+                raise BiochunkError(f"found two pipelines of one name in {sources}, expected each to have its own name")
+            settings["source"] = sources if len(sources) > 1 else sources[0]
 
 
 def _describe(nlp: Language, dataset: Dataset, *, arm: str, name: str | None, version: str | None) -> None:

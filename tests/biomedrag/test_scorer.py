@@ -30,7 +30,7 @@ def corpus(count, seed):
 
 
 def trained():
-    scorer = LinearScorer(temperature=0.3)
+    scorer = LinearScorer(l2=0.1)
     scorer.fit(*corpus(90, seed=0))
     return scorer
 
@@ -56,7 +56,7 @@ def test_it_puts_evidence_that_helped_alike_sentences_first():
 def test_gains_of_chance_teach_nothing():
     numbers = np.random.default_rng(3)
     examples, gains = corpus(90, seed=0)
-    scorer = LinearScorer(temperature=0.3)
+    scorer = LinearScorer(l2=0.1)
     scorer.fit(examples, [numbers.permutation(own) for own in gains])
     assert share_of_best_first(reordered(scorer, corpus(60, seed=1)[0]), gains) < 0.6
 

@@ -37,7 +37,7 @@ def test_windows_by_source(sources, expected):
         sources,
         Borders([(4, 6)], 0, 9),
         triggers=[(2, 3)],
-        propositions=[(0, 2, -1)],
+        found=[(0, 2, -1)],
         words=[(i, i + 1) for i in range(9)],
         sizes=Sizes(8, 3, 5, 12, 2, 5 if "fixed_strict" in sources else 4),
     )

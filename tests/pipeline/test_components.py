@@ -116,6 +116,7 @@ def test_a_missing_group_is_named(make_pipeline, name, missing):
         ("hybrid_selector", "top_k", 0),
         ("hybrid_selector", "mix", 1.5),
         ("hybrid_selector", "sources", []),
+        ("hybrid_selector", "ranking", "adaptive"),
         ("relation_resolver", "tier_bonus", [1.0]),
         ("proposition_extractor", "search", 0),
         ("bio_entity_spans", "max_tokens", 0),

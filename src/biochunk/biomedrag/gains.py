@@ -20,42 +20,44 @@ def evidence_gains(
     *,
     task: Task,
     relations: Sequence[str],
-    folds: int = 3,
+    parts: int = 10,
     seed: int = 0,
 ) -> list[FloatArray]:
     """How much each retrieved chunk, as the only evidence, raises a reader's log-probability of the gold answer over no
     evidence at all. As BioMedRAG's scorer, which is rewarded by its language model's success.
 
-    Each example is graded by a reader that learned from the other folds, as a reader is too sure of what it has
-    learned. All rows of one sentence are in one fold. Readers learn with the first chunk of each example as evidence:
-    one chunk, as they are asked with.
+    The train split is cut into parts, all rows of a sentence in one. For each part a reader learns from it alone and
+    grades the next one: it is too sure of what it has learned, and a reader that has learned much hardly needs
+    evidence, so that its gains say little. Readers learn with the first chunk of each example as evidence: one chunk,
+    as they are asked with.
 
     make_reader (Callable): A new reader with the seed that it is given.
     examples (Sequence[Example]): The train split, with evidence.
     gold (Sequence[Gold]): One an example.
     task (str), relations (Sequence[str]): See `Reader.fit`.
-    folds (int): Parts of the train split, at least 2.
-    seed (int): Of the folds and the readers.
+    parts (int): Parts of the train split, at least 2.
+    seed (int): Of the cut and the readers.
     RETURNS (list[FloatArray]): For each example one number a chunk of its evidence.
-    RAISES (BiochunkError): When a fold is empty, or a reader returns another count of grades or no finite ones.
+    RAISES (BiochunkError): When a part is empty, or a reader returns another count of grades or no finite ones.
     """
-    if folds < 2:
-        raise UsageError(f"found {folds} folds, expected at least 2")
-    parts = np.array([_fold(sentence_key(example.text), folds, seed) for example in examples], dtype=np.intp)
-    if len(np.unique(parts)) < folds:
-        raise BiochunkError(f"found {len(examples)} train examples in fewer than {folds} folds, expected some in each")
+    if parts < 2:
+        raise UsageError(f"found {parts} parts, expected at least 2")
+    part_of = np.array([_part(sentence_key(example.text), parts, seed) for example in examples], dtype=np.intp)
+    if len(np.unique(part_of)) < parts:
+        raise BiochunkError(f"found {len(examples)} train examples in fewer than {parts} parts, expected some in each")
     gains: list[FloatArray] = [np.zeros(0, dtype=np.float32)] * len(examples)
-    for fold in range(folds):
-        reader = make_reader(seed + fold)
-        others = np.flatnonzero(parts != fold).tolist()
+    for part in range(parts):
+        reader = make_reader(seed + part)
+        learned = np.flatnonzero(part_of == part).tolist()
         reader.fit(
-            [replace(examples[i], evidence=examples[i].evidence[:1]) for i in others],
-            [gold[i] for i in others],
+            [replace(examples[i], evidence=examples[i].evidence[:1]) for i in learned],
+            [gold[i] for i in learned],
             task=task,
             relations=relations,
         )
-        own = np.flatnonzero(parts == fold).tolist()
-        for i, grades in zip(own, _grades(reader, [examples[i] for i in own], [gold[i] for i in own]), strict=True):
+        asked = np.flatnonzero(part_of == (part + 1) % parts).tolist()
+        found = _grades(reader, [examples[i] for i in asked], [gold[i] for i in asked])
+        for i, grades in zip(asked, found, strict=True):
             gains[i] = grades[1:] - grades[0]
     return gains
 
@@ -78,6 +80,6 @@ def _grades(reader: GradedReader, examples: Sequence[Example], gold: Sequence[Go
     return np.split(grades, np.cumsum(counts)[:-1])
 
 
-def _fold(key: str, folds: int, seed: int) -> int:
-    digest = hashlib.blake2b(f"fold {seed}\n{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") % folds
+def _part(key: str, parts: int, seed: int) -> int:
+    digest = hashlib.blake2b(f"part {seed}\n{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % parts

@@ -21,6 +21,8 @@ from .ty import Scorer
 
 WEIGHTS, ABOUT = "weights.safetensors", "scorer.json"
 _SCHEMA = 1
+# A likelihood of 0 has no logarithm.
+_TINY = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,19 +41,18 @@ class _Model:
 class LinearScorer:
     """Score of a chunk = weights of the sentence's features for the chunk's relation + weights of how it was retrieved.
 
-    It is trained on lists: the softmax of the scores of an example's evidence comes near to the softmax of
-    gain / temperature, so that what counts is the order within one example (as REPLUG does for retrievers).
+    It is trained so that a reader, shown one chunk drawn by the softmax of the scores, most likely gives the gold
+    answer (the marginal likelihood of Lewis et al. 2020): sum over examples of log(sum of p(chunk) * exp(gain)). Where
+    all chunks help alike, an example teaches nothing.
 
     l2 (float): Strength of the penalty on squared weights.
-    temperature (float): Nats of gain; a smaller one asks more strictly for the best chunk.
     min_count (int): Examples that must have a sentence feature, else it is left out.
     iterations (int): Most steps of L-BFGS.
     """
 
-    def __init__(self, *, l2: float = 0.1, temperature: float = 0.5, min_count: int = 2, iterations: int = 100) -> None:
-        self._options = {"l2": l2, "temperature": temperature, "min_count": min_count, "iterations": iterations}
+    def __init__(self, *, l2: float = 1.0, min_count: int = 2, iterations: int = 100) -> None:
+        self._options = {"l2": l2, "min_count": min_count, "iterations": iterations}
         self.l2 = l2
-        self.temperature = temperature
         self.min_count = min_count
         self.iterations = iterations
         self._model: _Model | None = None
@@ -178,7 +179,8 @@ def _fit(scorer: LinearScorer, examples: Sequence[Example], gains: Sequence[Floa
     columns = np.array([column[item.relation] for example in examples for item in example.evidence], dtype=np.intp)
     numbers = np.concatenate([evidence_features(example) for example in examples]).astype(np.float64)
     lists = _Lists([len(example.evidence) for example in examples])
-    targets = lists.softmax(np.concatenate(gains).astype(np.float64) / scorer.temperature)
+    # Only gains relative to each other matter; the best one of an example becomes 0.
+    rewards = np.exp(lists.below_best(np.concatenate(gains).astype(np.float64)))
     cells = lists.of * len(relations) + columns
     size, width = len(keys) * len(relations), len(NUMBERS)
 
@@ -186,11 +188,12 @@ def _fit(scorer: LinearScorer, examples: Sequence[Example], gains: Sequence[Floa
         crossed = weights[:size].reshape(len(keys), len(relations))
         by_relation = sentences @ crossed + weights[size + width :]
         scores = by_relation.ravel()[cells] + numbers @ weights[size : size + width]
-        expected = lists.softmax(scores)
-        off = expected - targets
+        chances = lists.softmax(scores)
+        likely = lists.sums(chances * rewards)
+        off = chances * (1 - rewards / np.maximum(likely, _TINY)[lists.of])
         by_cell = np.bincount(cells, off, minlength=by_relation.size).reshape(by_relation.shape)
         gradient = np.concatenate([(sentences.T @ by_cell).ravel(), numbers.T @ off, by_cell.sum(axis=0)])
-        value = -(targets * np.log(np.maximum(expected, 1e-300))).sum()
+        value = -np.log(np.maximum(likely, _TINY)).sum()
         return value + scorer.l2 / 2 * (weights**2).sum(), gradient + scorer.l2 * weights
 
     start = np.zeros(size + width + len(relations))
@@ -214,5 +217,13 @@ class _Lists:
 
     def softmax(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Softmax within each list."""
-        powers = np.exp(values - np.maximum.reduceat(values, self._starts)[self.of])
-        return powers / np.add.reduceat(powers, self._starts)[self.of]
+        powers = np.exp(self.below_best(values))
+        return powers / self.sums(powers)[self.of]
+
+    def below_best(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Each number less the highest of its list."""
+        return values - np.maximum.reduceat(values, self._starts)[self.of]
+
+    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum of each list."""
+        return np.add.reduceat(values, self._starts)

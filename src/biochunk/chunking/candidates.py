@@ -5,7 +5,8 @@ from typing import Literal, NamedTuple
 
 from .windows import Borders, Window, entity_windows, fixed_windows, strict_windows, trigger_windows
 
-Source = Literal["proposition", "trigger", "entity", "fixed", "fixed_strict", "sentence"]
+# "pair" stands for all that `granularity.plan` makes of a sentence.
+Source = Literal["pair", "proposition", "trigger", "entity", "fixed", "fixed_strict", "sentence"]
 # Sources that take the text as BioMedRAG cuts it.
 FIXED = {"fixed": fixed_windows, "fixed_strict": strict_windows}
 
@@ -67,7 +68,7 @@ def windows_by_source(
     borders: Borders,
     *,
     triggers: Sequence[Window],
-    propositions: Iterable[tuple[int, int, int]],
+    found: Iterable[tuple[int, int, int]],
     words: Sequence[Window],
     sizes: Sizes,
 ) -> list[tuple[int, Sequence[Window]]]:
@@ -76,11 +77,11 @@ def windows_by_source(
     sources (Sequence[Source]): What makes windows; the number of a window is its source's index.
     borders (Borders): Bounds and entities of the sentence.
     triggers (Sequence[Window]): Its triggers.
-    propositions (Iterable[tuple[int, int, int]]): Start, end and number of each proposition; they come first.
+    found (Iterable[tuple[int, int, int]]): Start, end and number of each proposition or planned piece; they come first.
     words (Sequence[Window]): Its words as BioMedRAG splits them.
     sizes (Sizes): Sizes of windows.
     """
-    made: list[tuple[int, Sequence[Window]]] = [(number, ((start, end),)) for start, end, number in propositions]
+    made: list[tuple[int, Sequence[Window]]] = [(number, ((start, end),)) for start, end, number in found]
     for number, source in enumerate(sources):
         if source == "trigger":
             made.append((number, trigger_windows(triggers, borders, sizes.window)))

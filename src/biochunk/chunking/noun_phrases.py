@@ -111,6 +111,8 @@ def _joined(
                 after[i + 1] = KEEP
             if grammar[i + 1] == JOINER and grammar[i - 1] in (*_CONTENT, NUMBER):
                 grammar[i + 1] = JOINED
+            elif grammar[i + 1] == UNIT and grammar[i - 1] in _CONTENT:
+                grammar[i + 1] = WORD  # "NF-kB"
     return "".join(grammar), "".join(before), "".join(after), "".join(names)
 
 

@@ -136,22 +136,20 @@ def _polarity(p: Proposition) -> str:
 
 
 def _chunk_table(chunks: Sequence[Chunk], anchor: str) -> str:
-    rows = [
-        (
-            anchor + c.span.id_,
-            "",
-            [
-                str(c.slot),
-                c.text,
-                c.source if c.proposition is None else f"{c.source} {c.proposition}",
-                f"{c.similarity:.3f}",
-                c.relation,
-                f"{c.start_char}–{c.end_char}",
-            ],
-        )
-        for c in chunks
-    ]
-    return _table("Chunks", ["slot", "text", "source", "similarity", "relation", "characters"], rows)
+    head = ["slot", "text", "source", "similarity", "relation", "characters"]
+    why = any(c.reason for c in chunks)
+    rows = []
+    for c in chunks:
+        cells = [
+            str(c.slot),
+            c.text,
+            c.source if c.proposition is None else f"{c.source} {c.proposition}",
+            f"{c.similarity:.3f}",
+            c.relation,
+            f"{c.start_char}–{c.end_char}",
+        ]
+        rows.append((anchor + c.span.id_, "", [*cells, c.reason] if why else cells))
+    return _table("Chunks", [*head, "reason"] if why else head, rows)
 
 
 def _table(caption: str, head: Sequence[str], rows: Sequence[tuple[str, str, Sequence[str]]]) -> str:

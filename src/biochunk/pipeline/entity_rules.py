@@ -99,7 +99,7 @@ class EntityRules:
         orths, spaces, starts = doc.to_array([ORTH, SPACY, IDX]).T.tolist()
         classes = read_classes(list(map(self._memo.__getitem__, orths)), spaces)
         # What `doc.text` gives, in half the time.
-        words = map(self._vocab.strings.__getitem__, orths)
+        words: list[str] = [self._vocab.strings[orth] for orth in orths]
         text = "".join([word + " " if space else word for word, space in zip(words, spaces, strict=True)])
         marked = self._find_marked(text, starts, classes.grammar)
         if marked:

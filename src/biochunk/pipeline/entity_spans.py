@@ -1,60 +1,98 @@
 """`bio_entity_spans`: writes the span group `bio_entities` (paper §3.4)."""
 
-import json
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from importlib.resources import files
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import spacy
-import srsly
-from confection import Config
-from spacy import util
-from spacy.attrs import IDX, IS_PUNCT, IS_SPACE, LIKE_NUM, LOWER, SPACY
 from spacy.language import Language
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import filter_spans
-from spacy.vocab import Vocab
 
-from ..chunking import mentions
-from ..chunking.lexicon import surface_forms, verb_forms
+from ..chunking.lexicon import surface_forms
+from ..chunking.overlap import Policy
 from ..errors import OptionError
-from ..schemas import Dataset, EntityKnowledge, compile_any, compile_pattern
+from ..schemas import Dataset, EntityKnowledge
 from ..spans import ENTITIES, Found, write_group
-from .component import KnowledgePipe, score_sets, span_set
-
-RULES = "rules"
-ENTS = "ents"
-
-_ATTRIBUTES = [LOWER, SPACY, IDX, IS_SPACE, IS_PUNCT, LIKE_NUM]
-
-# Signs inside names: they link what stands on both sides when no space does.
-_LINKS = ("-", "‐", "‑", "/", "'", "′", "″", ",", "·", "+", "(", ")")
+from .abbreviations import join_abbreviations, read_abbreviations
+from .component import KnowledgePipe, batches, score_sets, span_set
+from .entity_rules import BoundaryChoice, EntityRules
+from .entity_sources import ENTS, GAZETTEER, NER, PAPER, RULES, is_pipeline, join_found, paper_rules, parse_sources
+from .gazetteer import Gazetteer, Terms
+from .recogniser import RULE, Recogniser
 
 
 class EntitySpans(KnowledgePipe):
-    """Finds entity mentions by rules, or takes them from a named entity recogniser.
+    """Finds entity mentions by rules, by named entity recognisers, from a list of terms, or by several of these.
 
     nlp (Language): The pipeline.
     name (str): Name in the pipeline.
-    source (str): "rules"; "ents" for `doc.ents` of an earlier component; else the name or path of a spaCy pipeline
-        whose entities are taken. That pipeline is loaded once and carried inside a saved one.
+    source (str | list[str]): "rules" or "regex"; "paper" for the paper's three rules alone (markup, capitalised terms
+        of several words, hyphenated words); "ents" for `doc.ents` of an earlier component; "ner" for the pipeline that
+        the option `ner` names; "gazetteer" for the list of terms given to `initialize`; else the name or path of a
+        spaCy pipeline whose entities are taken. Pipelines are loaded once and carried inside a saved one. Several, as
+        a list or joined by a plus sign ("ner+regex"), are ranked in their order.
+    ner (str): Name or path of the pipeline that "ner" stands for.
+    overlap (str): Which of overlapping mentions of several sources stay, "fill", "first" or "longest"; see
+        `chunking.overlap.join`.
     max_tokens (int): Longest noun phrase, in tokens.
+    boundary (BoundaryChoice): What the rules give where a mention has two boundaries ("serum insulin", "insulin"):
+        "both" as two spans, or the "maximal" or the "minimal" one.
     """
 
     groups = (ENTITIES,)
 
-    def __init__(self, nlp: Language, name: str, *, source: str, max_tokens: int) -> None:
+    def __init__(
+        self,
+        nlp: Language,
+        name: str,
+        *,
+        source: str | list[str],
+        ner: str,
+        overlap: Policy,
+        max_tokens: int,
+        boundary: BoundaryChoice,
+    ) -> None:
         super().__init__(nlp, name)
-        self.check_options(("max_tokens", max_tokens, max_tokens >= 1, "a number from 1"))
-        self.source = source
+        sources = parse_sources(source)
+        self.check_options(
+            ("source", source, bool(sources), "at least one source"),
+            ("source", source, not {RULES, PAPER} <= {*sources}, "one of 'rules' and 'paper'"),
+            ("max_tokens", max_tokens, max_tokens >= 1, "a number from 1"),
+        )
+        self.sources = sources
+        self.overlap = overlap
         self.max_tokens = max_tokens
-        self.ner: Language | None = None
-        self._patterns: list[tuple[str, int, Any]] = []
-        self._any_pattern: Any = None
-        self._classes: dict[int, str] = {}
+        self.boundary = boundary
+        self.recognisers = {
+            source: Recogniser(name, "ner", ner) if source == NER else Recogniser(name, "source", source)
+            for source in sources
+            if is_pipeline(source)
+        }
+        self.gazetteer = Gazetteer() if GAZETTEER in sources else None
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]] | None = None,
+        *,
+        nlp: Language | None = None,
+        dataset: Any = None,
+        gazetteer: Terms | None = None,
+    ) -> None:
+        """Take the component's knowledge from a dataset, and its terms from a list.
+
+        get_examples, nlp: Not used; part of spaCy's signature.
+        dataset (Dataset | dict): The dataset, usually `{"@readers": "biochunk.dataset.v1", "path": FILE}`.
+        gazetteer (Terms | None): The terms, usually `{"@readers": "biochunk.gazetteer.v1", "path": FILE}`.
+        RAISES (BiochunkError): When no dataset is given, or a wrong one.
+        RAISES (OptionError): When terms are wanted and none given, or given and not wanted.
+        """
+        if (gazetteer is None) != (self.gazetteer is None):
+            found, expected = ("no list of terms", "one") if gazetteer is None else ("a list of terms", "none")
+            raise OptionError(
+                self.name, "source", f"{'+'.join(self.sources)!r} and {found} is given", f"{expected} for this source"
+            )
+        super().initialize(get_examples, nlp=nlp, dataset=dataset)
+        if self.gazetteer is not None and gazetteer is not None:
+            self.gazetteer.add(gazetteer, self.tokenizer)
 
     def _take_dataset(self, dataset: Dataset) -> dict[str, Any]:
         nominal = sorted(
@@ -78,24 +116,62 @@ class EntitySpans(KnowledgePipe):
         return {"entities": dataset.entities.model_dump(), "nominal": nominal, "verbs": verbs}
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
-        self.rules = EntityKnowledge.model_validate(knowledge["entities"])
-        self._any_pattern = compile_any(self.rules.patterns)
-        self._patterns = [(p.name, p.group, compile_pattern(p)) for p in self.rules.patterns]
-        self._classes = _class_table(self.vocab, self.rules, knowledge["verbs"], knowledge["nominal"])
-        if self.source not in (RULES, ENTS) and self.ner is None:
-            self.ner = _load_ner(self.name, self.source)
+        rules = EntityKnowledge.model_validate(knowledge["entities"])
+        self.rules = EntityRules(
+            self.vocab,
+            paper_rules(rules) if PAPER in self.sources else rules,
+            verbs=knowledge["verbs"],
+            nominal=knowledge["nominal"],
+            max_tokens=self.max_tokens,
+            boundary=self.boundary,
+        )
+        for recogniser in self.recognisers.values():
+            recogniser.load()
 
     def find(self, doc: Doc) -> list[Found]:
-        """Mentions of the Doc in text order, none overlapping; writes nothing.
+        """Mentions of the Doc in text order; writes nothing. They overlap only where one has two boundaries.
 
         doc (Doc): The Doc.
-        RETURNS (list[Found]): Label "ENTITY" or the recogniser's label; facts: {"rule": name of what found it}.
+        RETURNS (list[Found]): Label "ENTITY" or the recogniser's or term's label; facts: "rule", the name of what found
+            it; "boundary", "maximal" or "minimal", where a mention has two; where a list of terms or a recogniser found
+            it, "source", its name, and "id", the term's identifier; "same_as" where an earlier component
+            has paired abbreviations with what they stand for, see `join_abbreviations`.
         """
         self.require_knowledge()
-        if self.source == RULES:
-            return self._find_by_rules(doc)
-        ents = doc.ents if self.ner is None else _project(self.ner(doc.text), doc)
-        return [(ent.start, ent.end, ent.label_ or "ENTITY", {"rule": "ner"}) for ent in ents]
+        return next(self._find_all([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 256) -> Iterator[Doc]:
+        """Apply the component to a stream of Docs; recognisers work on a batch of texts at a time."""
+        if not self.recognisers:
+            yield from super().pipe(stream, batch_size=batch_size)
+            return
+        for docs in batches(stream, batch_size):
+            try:
+                self.require_knowledge()
+                found = list(self._find_all(docs))
+            except Exception:
+                # One by one, the error handler learns which Doc it is.
+                yield from super().pipe(docs, batch_size=batch_size)
+                continue
+            for doc, mentions_ in zip(docs, found, strict=True):
+                self.set_annotations(doc, mentions_)
+            yield from docs
+
+    def _find_all(self, docs: Sequence[Doc]) -> Iterator[list[Found]]:
+        layers = [self._find_by(source, docs) for source in self.sources]
+        for doc, *found in zip(docs, *layers, strict=True):
+            joined = found[0] if len(found) == 1 else join_found(doc, found, self.overlap)
+            pairs = read_abbreviations(doc)
+            yield join_abbreviations(joined, pairs) if pairs else joined
+
+    def _find_by(self, source: str, docs: Sequence[Doc]) -> list[list[Found]]:
+        if source in (RULES, PAPER):
+            return [self.rules.find(doc) for doc in docs]
+        if source == ENTS:
+            return [[(e.start, e.end, e.label_ or "ENTITY", {"rule": RULE}) for e in doc.ents] for doc in docs]
+        if source == GAZETTEER and self.gazetteer is not None:
+            return [self.gazetteer.find(doc) for doc in docs]
+        return self.recognisers[source].find(docs)
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_entities`."""
@@ -106,150 +182,9 @@ class EntitySpans(KnowledgePipe):
         return score_sets(((_borders(eg.reference), _borders(eg.predicted)) for eg in examples), ENTITIES)
 
     def _serializers(self) -> dict[str, Any]:
-        return {} if self.source in (RULES, ENTS) else {"ner": _CarriedPipeline(self)}
-
-    def _find_by_rules(self, doc: Doc) -> list[Found]:
-        count = len(doc)
-        if not count:
-            return []
-        array = doc.to_array(_ATTRIBUTES)
-        lowers, spaces, first_characters, blank, punctuation, numbers = array.T
-        starts = first_characters.tolist()
-        flags = (blank << 2 | punctuation << 1 | numbers).tolist()
-        classes = mentions.token_classes(lowers.tolist(), flags, spaces.tolist(), self._classes)
-        text = doc.text
-        marked = self._find_marked(text, starts, classes)
-        for start, end, _ in marked:
-            # What is marked is taken: no rule that infers mentions may touch it.
-            classes = classes[:start] + mentions.PUNCTUATION * (end - start) + classes[end:]
-        kept = self._find_inferred(text, starts, classes)
-        if marked:
-            kept = sorted([*marked, *kept])
-        if "(" in text:
-            ends = [*starts[1:], len(text)]
-            kept = [(start, _closed(text, starts, ends, start, end), rule) for start, end, rule in kept]
-        return [(start, end, "ENTITY", {"rule": rule}) for start, end, rule in kept]
-
-    def _find_marked(self, text: str, starts: Sequence[int], classes: str) -> list[tuple[int, int, str]]:
-        """What the user's patterns and annotation marks say: (first token, token after the last, rule)."""
-        found: list[tuple[int, int, int, str]] = []
-        # Most texts hold none of the user's patterns; one search for all of them tells.
-        if self._any_pattern is None or self._any_pattern.search(text):
-            for name, group, pattern in self._patterns:
-                spans = [match.span(group) for match in pattern.finditer(text)]
-                found += [(0, *span, name) for span in _to_tokens(starts, spans) if _has_letter(text, starts, *span)]
-        for rule in self.rules.rules:
-            if rule in mentions.MARK_RULES:
-                found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]
-        # White space of any kind at the edges of a mark belongs to the mark.
-        found = [(rank, *mentions.without_space(classes, start, end), rule) for rank, start, end, rule in found]
-        return mentions.drop_overlaps([mention for mention in found if mention[1] < mention[2]]) if found else []
-
-    def _find_inferred(self, text: str, starts: Sequence[int], classes: str) -> list[tuple[int, int, str]]:
-        """What the other rules find, in the same form."""
-        found: list[tuple[int, int, int, str]] = []
-        for rule in self.rules.rules:
-            if rule not in mentions.MARK_RULES and rule != "noun_phrase":
-                for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text)):
-                    found += [(2, *run, rule) for run in mentions.noun_phrases(classes, len(starts), *span)]
-        phrases: list[tuple[int, int]] = []
-        if "noun_phrase" in self.rules.rules:
-            phrases = [
-                (start, end)
-                for start, end in mentions.noun_phrases(classes, self.max_tokens)
-                # Emoji, arrows and the like are no punctuation to spaCy.
-                if text[starts[start]].isalnum() or _has_letter(text, starts, start, end)
-            ]
-        if not found:
-            # Phrases do not overlap each other, so alone they need no sorting out.
-            return [(start, end, "noun_phrase") for start, end in phrases]
-        return mentions.drop_overlaps([*found, *((2, *phrase, "noun_phrase") for phrase in phrases)])
-
-
-class _CarriedPipeline:
-    """Saves the recogniser inside the component, so that the saved pipeline needs no other package or path."""
-
-    def __init__(self, owner: EntitySpans) -> None:
-        self.owner = owner
-
-    def to_bytes(self) -> bytes:
-        nlp = self._nlp()
-        config, data = nlp.config.to_str(), nlp.to_bytes()
-        return srsly.msgpack_dumps({"config": config, "data": data})
-
-    def from_bytes(self, data: bytes) -> None:
-        loaded = srsly.msgpack_loads(data)
-        nlp = util.load_model_from_config(Config().from_str(loaded["config"], interpolate=False))
-        self.owner.ner = nlp.from_bytes(loaded["data"])
-
-    def to_disk(self, path: Path) -> None:
-        self._nlp().to_disk(path)
-
-    def from_disk(self, path: Path) -> None:
-        self.owner.ner = spacy.load(path)
-
-    def _nlp(self) -> Language:
-        if self.owner.ner is None:
-            self.owner.ner = _load_ner(self.owner.name, self.owner.source)
-        return self.owner.ner
+        parts: dict[str, Any] = {f"ner{i or ''}": ner for i, ner in enumerate(self.recognisers.values())}
+        return parts if self.gazetteer is None else parts | {"gazetteer": self.gazetteer}
 
 
 def _borders(doc: Doc) -> set[tuple[int, int]]:
     return {(start, end) for start, end, _ in span_set(doc, ENTITIES)}
-
-
-def _class_table(vocab: Vocab, rules: EntityKnowledge, verbs: Sequence[str], nominal: Sequence[str]) -> dict[int, str]:
-    """Token class of every word and sign that the noun-phrase rule knows, by hash of the lower-case form."""
-    closed = json.loads((files("biochunk") / "data" / "closed_class.json").read_text("utf8"))
-    table: dict[str, str] = dict.fromkeys(nominal, mentions.NOMINAL)
-    table.update(dict.fromkeys((word.lower() for word in rules.stop_heads), mentions.NOMINAL))
-    table.update(dict.fromkeys(verbs, mentions.VERB))
-    for verb in closed["verbs"]:
-        table.update(dict.fromkeys((form.text for form in verb_forms(verb)), mentions.VERB))
-    stop_words = [
-        *closed["adverbs_and_predicates"],
-        *closed["function_words"],
-        *closed["units_and_times"],
-        *rules.stop_words,
-    ]
-    table.update(dict.fromkeys((word.lower() for word in stop_words), mentions.FUNCTION))
-    table.update(dict.fromkeys(_LINKS, mentions.LINK))
-    return {vocab.strings.add(word): kind for word, kind in table.items()}
-
-
-def _has_letter(text: str, starts: Sequence[int], start: int, end: int) -> bool:
-    stop = starts[end] if end < len(starts) else len(text)
-    return any(character.isalnum() for character in text[starts[start] : stop])
-
-
-def _closed(text: str, starts: Sequence[int], ends: Sequence[int], start: int, end: int) -> int:
-    """The end of a mention, moved over a bracket that closes one inside it: "IL-2(IL-2" | ")"."""
-    inside = text[starts[start] : ends[end - 1]]
-    if end < len(ends) and text[starts[end] : ends[end]].rstrip() == ")" and not inside[-1].isspace():
-        return end + (inside.count("(") > inside.count(")"))
-    return end
-
-
-def _to_tokens(starts: Sequence[int], ranges: Iterable[mentions.Range]) -> list[mentions.Range]:
-    """Character ranges as the smallest token ranges that hold them. starts: first character of each token."""
-    # A group of a user's pattern may match nothing.
-    return [(bisect_right(starts, start) - 1, bisect_left(starts, end)) for start, end in ranges if start < end]
-
-
-def _load_ner(name: str, source: str) -> Language:
-    try:
-        return spacy.load(source)
-    except OSError:
-        expected = f"'{RULES}', '{ENTS}', or the name or path of an installed spaCy pipeline"
-        raise OptionError(name, "source", repr(source), expected) from None
-
-
-def _project(source: Doc, target: Doc) -> list[Span]:
-    """Entities of a Doc as spans of another Doc of the same text, whose tokens may differ.
-
-    Growing to the target's token borders can make two entities meet; the longest then stays.
-    """
-    spans = (
-        target.char_span(ent.start_char, ent.end_char, label=ent.label_, alignment_mode="expand") for ent in source.ents
-    )
-    return filter_spans(span for span in spans if span is not None)

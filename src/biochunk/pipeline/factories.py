@@ -1,16 +1,19 @@
-"""The five spaCy factories. Defaults of every option stand here and nowhere else; the numbers are the paper's."""
+"""The spaCy factories. Defaults of every option stand here and nowhere else; the numbers are the paper's."""
 
 from typing import Literal
 
 from spacy.language import Language
 
 from ..chunking.candidates import Source
+from ..chunking.overlap import Policy
 from ..chunking.priority import Mode
 from ..chunking.selection import Ranking
 from ..ty import Encoder
 from . import hybrid_selector, proposition_extractor
+from .entity_rules import BoundaryChoice
 from .entity_spans import EntitySpans
 from .hybrid_selector import HybridSelector
+from .mention_group import MentionGroup
 from .proposition_extractor import PropositionExtractor
 from .relation_resolver import RelationResolver, Weights
 from .trigger_tagger import TriggerTagger
@@ -19,12 +22,26 @@ from .trigger_tagger import TriggerTagger
 @Language.factory(
     "bio_entity_spans",
     assigns=["doc.spans", "doc._.bio_entities"],
-    default_config={"source": "rules", "max_tokens": 8},
+    default_config={
+        "source": "rules",
+        "ner": "en_biochunk_ner",
+        "overlap": "fill",
+        "max_tokens": 8,
+        "boundary": "both",
+    },
     default_score_weights={"bio_entities_f": 1.0, "bio_entities_p": 0.0, "bio_entities_r": 0.0},
 )
-def make_entity_spans(nlp: Language, name: str, source: str, max_tokens: int) -> EntitySpans:
-    """Entity mentions by rules or by a recogniser (paper §3.4); see `EntitySpans`."""
-    return EntitySpans(nlp, name, source=source, max_tokens=max_tokens)
+def make_entity_spans(
+    nlp: Language,
+    name: str,
+    source: str | list[str],
+    ner: str,
+    overlap: Policy,
+    max_tokens: int,
+    boundary: BoundaryChoice,
+) -> EntitySpans:
+    """Entity mentions by rules, recognisers or a list of terms (paper §3.4); see `EntitySpans`."""
+    return EntitySpans(nlp, name, source=source, ner=ner, overlap=overlap, max_tokens=max_tokens, boundary=boundary)
 
 
 @Language.factory(
@@ -76,6 +93,12 @@ def make_relation_resolver(
 ) -> RelationResolver:
     """Priorities and choice among competing propositions (paper §3.7); see `RelationResolver`."""
     return RelationResolver(nlp, name, mode=mode, weights=weights, tier_bonus=tier_bonus)
+
+
+@Language.factory("mention_group", requires=["doc.ents"], assigns=["doc.ents", "doc.spans"])
+def make_mention_group(nlp: Language, name: str) -> MentionGroup:
+    """Moves `doc.ents` out of the next recogniser's way; see `MentionGroup`."""
+    return MentionGroup()
 
 
 @Language.factory(

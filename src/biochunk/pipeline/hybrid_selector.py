@@ -4,45 +4,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from spacy import util
-from spacy.attrs import IS_SPACE, LOWER, SPACY
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..chunking import windows
-from ..chunking.candidates import BLANK, EDGE_SIGNS, FIXED, WORD, Sizes, Source, pool, windows_by_source
+from ..chunking.candidates import Sizes, Source
 from ..chunking.selection import SELECTORS, Ranking
 from ..errors import BiochunkError, Errors
 from ..extensions import TARGET_RELATION
 from ..schemas import Dataset
-from ..spans import (
-    CANDIDATES,
-    CHUNKS,
-    ENTITIES,
-    PROPOSITIONS,
-    TRIGGERS,
-    Facts,
-    Found,
-    read_group,
-    sentences,
-    split_by,
-    write_group,
-)
+from ..spans import CANDIDATES, CHUNKS, PROPOSITIONS, TRIGGERS, Facts, Found, read_group, write_group
 from ..ty import Bindable, Encoder, FloatArray, IntArray, Serializable, SpanEncoder
+from .candidate_pools import CandidatePools, Maker, Pool
 from .component import KnowledgePipe, batches, score_sets
 
 Candidate = tuple[int, int, str]
-# Token bounds, priority, span id and relation of a proposition.
-_Proposition = tuple[int, int, float, str, str]
+# The pools of a Doc's sentences, and the makers of all their candidates.
+_Pools = tuple[Sequence[Pool], Sequence[Maker]]
 
 
 class Options(NamedTuple):
     """Options of `hybrid_selector`; the defaults are the factory's.
 
     sources (Sequence[Source]): What makes candidates.
-    ranking (Ranking): "cosine_bias" (slots by similarity, then priority), "cosine" or "mix".
+    ranking (Ranking): "cosine_bias" (slots by similarity, then priority), "cosine", "mix", or "adaptive" (first what
+        the source "pair" planned).
     top_k (int): Chunks a sentence.
     top_n (int): How many of the most similar candidates slot 2 chooses from.
     mix (float): Share of the cosine in the mode "mix".
@@ -101,16 +88,20 @@ class HybridSelector(KnowledgePipe):
             ),
             ("window", options.window, options.window >= 0, "a number from 0"),
             ("fixed_words", options.fixed_words, options.fixed_words >= 1, "a number from 1"),
+            (
+                "ranking",
+                options.ranking,
+                options.ranking != "adaptive" or "pair" in options.sources,
+                'another ranking where the sources lack "pair"',
+            ),
         )
         self.encoder = encoder
         self.options = options
-        self._sizes = Sizes(*(getattr(options, size) for size in Sizes._fields))
+        sizes = Sizes(*(getattr(options, size) for size in Sizes._fields))
+        self._make_pools = CandidatePools(nlp.vocab, sources=options.sources, sizes=sizes)
         self._labels: tuple[str, ...] = ()
         self._columns: dict[str, int] = {}
         self._targets: Any = None
-        # Arms of fixed windows or whole sentences alone are the text as BioMedRAG cuts it.
-        self._trims = not {"fixed", "fixed_strict", "sentence"}.issuperset(options.sources)
-        self._edge_signs = {nlp.vocab.strings.add(sign): at for at, signs in EDGE_SIGNS.items() for sign in signs}
         if isinstance(encoder, Bindable):
             encoder.bind(nlp)
 
@@ -170,69 +161,16 @@ class HybridSelector(KnowledgePipe):
         RETURNS (list[list[Candidate]]): (start, end, source) of each candidate; token bounds.
         RAISES (BiochunkError): When a source is wanted whose span group is not on the Doc.
         """
-        sources = self.options.sources
-        pools, _ = self._pools(doc)
-        return [[(*window, sources[max(n, 0)] if n >= 0 else "proposition") for window, n in p.items()] for p in pools]
+        pools, makers = self._pools(doc)
+        return [[(*window, makers[number].source) for window, number in pool.windows.items()] for pool in pools]
 
-    def _pools(self, doc: Doc) -> tuple[list[dict[windows.Window, int]], list[_Proposition]]:
-        """The pool of each sentence, and the kept propositions of the Doc, the highest priority first.
-
-        A candidate's number is the index of its source in the options, or -1 - i for proposition i.
-        """
-        options = self.options
-        sources = options.sources
-        array = doc.to_array([SPACY, IS_SPACE, LOWER])
-        blank = array[:, 1].tolist() if array[:, 1].any() else None
-        entities = _ranges(doc, ENTITIES)
-        triggers: list[windows.Window] = []
-        propositions: list[_Proposition] = []
-        if "trigger" in sources:
+    def _pools(self, doc: Doc) -> _Pools:
+        make = self._make_pools
+        if make.needs_triggers:
             self.require_group(doc, TRIGGERS, "trigger_tagger")
-            triggers = _ranges(doc, TRIGGERS)
-        if "proposition" in sources:
+        if make.needs_propositions:
             self.require_group(doc, PROPOSITIONS, "proposition_extractor")
-            propositions = _kept_propositions(doc)
-        edges = self._edges(array[:, 2].tolist(), blank, entities)
-        units = sentences(doc)
-        words: list[windows.Window] = []
-        if not FIXED.keys().isdisjoint(sources):
-            ends = (np.flatnonzero(array[:, 0]) + 1).tolist()
-            # A text may end in a space, and a sentence where no space is.
-            ends = sorted({*ends, *(end for _, end in units)})
-            words = windows.space_words(ends, _space_runs(doc, blank))
-        numbered = [(*proposition[:2], -1 - i) for i, proposition in enumerate(propositions)]
-        parts = [(units[0], entities, triggers, numbered, words)] if units else []
-        if len(units) > 1:
-            split = [split_by(units, items) for items in (entities, triggers, numbered, words)]
-            parts = list(zip(units, *split, strict=True))
-        pools = []
-        for (start, end), own_entities, own_triggers, own_propositions, own_words in parts:
-            borders = windows.Borders(own_entities, start, end)
-            made = windows_by_source(
-                sources,
-                borders,
-                triggers=own_triggers,
-                propositions=own_propositions,
-                words=own_words,
-                sizes=self._sizes,
-            )
-            pools.append(pool(made, edges, options.min_tokens))
-        return pools, propositions
-
-    def _edges(
-        self, lowers: Sequence[int], blank: Sequence[int] | None, entities: Sequence[windows.Window]
-    ) -> Sequence[int]:
-        """What each token may be at the edge of a window; see `pool`."""
-        edges = [WORD] * len(lowers)
-        if self._trims:
-            signs = self._edge_signs
-            edges = [signs.get(lower, WORD) for lower in lowers]
-            for start, end in entities:
-                # A sign inside a name is part of it.
-                edges[start:end] = [WORD] * (end - start)
-        if blank is not None:
-            edges = [BLANK if flag else edge for flag, edge in zip(blank, edges, strict=True)]
-        return edges
+        return make(doc, self._target(doc))
 
     def find(self, doc: Doc) -> list[Found]:
         """The chunks of one Doc; writes nothing. `pipe` does the same for a whole batch with one encoder call."""
@@ -272,84 +210,86 @@ class HybridSelector(KnowledgePipe):
         self.require_knowledge()
         options = self.options
         found = [self._pools(doc) for doc in docs]
-        counts = [len(candidates) for pools, _ in found for candidates in pools]
+        counts = [len(pool.windows) for pools, _ in found for pool in pools]
         if not any(counts):
             return [[] for _ in docs]
-        targets = [self._target(doc) for doc in docs]
-        similarities, relations, cosines = self._best(docs, found, targets)
-        scores: NDArray[Any] = cosines
+        similarities, relations, cosines = self._best(docs, found)
+        scores: Any = cosines
         if options.ranking == "mix":
             # The paper's 70/30 variant. Structure is priority over the highest one of the sentence's own candidates, so
             # that it is on the cosine's scale whatever weights and bonuses are set.
-            structure = [
-                share
-                for pools, propositions in found
-                for candidates in pools
-                for share in _priority_shares(candidates.values(), propositions)
-            ]
+            structure = [share for pools, makers in found for pool in pools for share in _priority_shares(pool, makers)]
             scores = options.mix * cosines + (1 - options.mix) * np.array(structure)
         # One stable sort for the whole batch: by sentence, then from the highest score to the lowest.
         order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts))).tolist()
-        score_list = scores.tolist()
+        ranked = _Ranked(order, scores.tolist(), similarities, relations)
         results = []
         first = 0
-        choose = SELECTORS[options.ranking]
-        for where, (pools, propositions) in enumerate(found):
+        for doc, (pools, makers) in zip(docs, found, strict=True):
             chunks: list[Found] = []
-            for sentence, candidates in enumerate(pools):
-                last = first + len(candidates)
-                items = list(candidates.items())
-                priorities = [propositions[-1 - number][2] if number < 0 else 0.0 for _, number in items]
-                local = [i - first for i in order[first:last][: max(options.top_k, options.top_n) + 1]]
-                for slot, i in enumerate(choose(local, priorities, options.top_k, options.top_n), 1):
-                    (start, end), number = items[i]
-                    row, column = first + i, relations[first + i]
-                    if number < 0 and targets[where] is None:
-                        # A proposition says itself what it is evidence of.
-                        column = self._columns.get(propositions[-1 - number][4], column)
-                    facts: Facts = {
-                        "source": options.sources[number] if number >= 0 else "proposition",
-                        "slot": slot,
-                        "relation": self._labels[column],
-                        "similarity": round(float(similarities[row, column]), 6),
-                        "score": round(score_list[row], 6),
-                        "sentence": sentence,
-                    }
-                    if number < 0:
-                        _, _, facts["priority"], facts["proposition"], _ = propositions[-1 - number]
-                    chunks.append((start, end, facts["relation"], facts))
-                first = last
+            for sentence, pool in enumerate(pools):
+                chunks += self._select(doc, sentence, pool, makers, ranked, first)
+                first += len(pool.windows)
             results.append(chunks)
         return results
 
-    def _best(
-        self,
-        docs: Sequence[Doc],
-        found: Sequence[tuple[Sequence[dict[windows.Window, int]], Any]],
-        targets: Sequence[int | None],
-    ) -> tuple[FloatArray, list[int], FloatArray]:
+    def _select(
+        self, doc: Doc, sentence: int, pool: Pool, makers: Sequence[Maker], ranked: "_Ranked", first: int
+    ) -> Iterator[Found]:
+        """The chunks of one sentence by slot. first: its first candidate among those of the batch."""
+        options = self.options
+        windows = list(pool.windows)
+        own = [makers[number] for number in pool.windows.values()]
+        adaptive = options.ranking == "adaptive"
+        preferences = [maker.wanted if adaptive else maker.priority for maker in own]
+        order = [i - first for i in ranked.order[first : first + len(windows)]]
+        chosen = SELECTORS[options.ranking](order, preferences, windows, options.top_k, options.top_n)
+        has_target = self._target(doc) is not None
+        for slot, i in enumerate(chosen, 1):
+            maker = own[i]
+            row = first + i
+            column = ranked.relations[row]
+            if maker.relation is not None and not has_target:
+                # A proposition says itself what it is evidence of.
+                column = self._columns.get(maker.relation, column)
+            facts: Facts = {
+                "source": maker.source,
+                "slot": slot,
+                "relation": self._labels[column],
+                "similarity": round(float(ranked.similarities[row, column]), 6),
+                "score": round(ranked.scores[row] if maker.chance is None or not adaptive else maker.chance, 6),
+                "sentence": sentence,
+            }
+            if maker.proposition is not None:
+                facts["priority"], facts["proposition"] = maker.priority, maker.proposition
+            reason = maker.reason or pool.rest
+            if reason:
+                trigger = doc[slice(*maker.trigger)].text if maker.trigger else ""
+                facts["reason"] = reason.replace("{trigger}", trigger)
+            yield (*windows[i], facts["relation"], facts)
+
+    def _best(self, docs: Sequence[Doc], found: Sequence[_Pools]) -> tuple[FloatArray, list[int], FloatArray]:
         """For every candidate of a batch its cosines to all definitions, and the column and value that it is ranked by:
         the target relation's where there is one, else the highest.
         """
         spans = [
-            np.array([window for candidates in pools for window in candidates], dtype=np.intp).reshape(-1, 2)
+            np.array([window for pool in pools for window in pool.windows], dtype=np.intp).reshape(-1, 2)
             for pools, _ in found
         ]
         similarities = self._similarities(docs, spans)
         relations = similarities.argmax(axis=1)
-        if any(column is not None for column in targets):
-            columns = np.repeat([-1 if column is None else column for column in targets], [len(s) for s in spans])
+        targets = [self._columns.get(self._target(doc) or "", -1) for doc in docs]
+        if any(column >= 0 for column in targets):
+            columns = np.repeat(targets, [len(s) for s in spans])
             relations = np.where(columns < 0, relations, columns)
         return similarities, relations.tolist(), similarities[np.arange(len(relations)), relations]
 
-    def _target(self, doc: Doc) -> int | None:
-        """Index of the relation that the Doc's chunks are ranked against, or None for all of them."""
+    def _target(self, doc: Doc) -> str | None:
+        """The relation that the Doc's chunks are ranked against, or None for all of them."""
         target = (doc._.get(TARGET_RELATION) if doc.user_data else None) or self.options.target_relation
-        if target is None:
-            return None
-        if target not in self._labels:
+        if target is not None and target not in self._columns:
             raise BiochunkError(Errors.E007.format(found=target, expected=", ".join(self._labels)))
-        return self._labels.index(target)
+        return target
 
     def _similarities(self, docs: Sequence[Doc], spans: Sequence[IntArray]) -> FloatArray:
         """Cosine of every span of a batch to every relation definition: (spans, relations)."""
@@ -373,34 +313,22 @@ class HybridSelector(KnowledgePipe):
         return score_sets((_covered(eg) for eg in examples), CHUNKS)
 
 
-def _ranges(doc: Doc, group: str) -> list[windows.Window]:
-    return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
+class _Ranked(NamedTuple):
+    """All candidates of a batch, sentence by sentence: their order within the sentence, what they are ordered by,
+    cosines to all definitions, and the column that each is ranked by.
+    """
+
+    order: Sequence[int]
+    scores: Sequence[float]
+    similarities: FloatArray
+    relations: Sequence[int]
 
 
-def _priority_shares(numbers: Iterable[int], propositions: Sequence[_Proposition]) -> list[float]:
+def _priority_shares(pool: Pool, makers: Sequence[Maker]) -> list[float]:
     """Priority of each candidate of a sentence over the highest one there; 0 for what is no proposition."""
-    priorities = [propositions[-1 - number][2] if number < 0 else 0.0 for number in numbers]
+    priorities = [makers[number].priority for number in pool.windows.values()]
     highest = max(priorities, default=0.0)
     return [value / highest if highest else 0.0 for value in priorities]
-
-
-def _kept_propositions(doc: Doc) -> list[_Proposition]:
-    """Propositions that the resolver kept (all, where it did not run), the highest priority first."""
-    group = doc.spans[PROPOSITIONS]
-    kept = []
-    for i, (key, facts) in enumerate(group.attrs.items()):
-        if facts.get("kept", True):
-            span = group[i]
-            kept.append((span.start, span.end, facts.get("priority", 0.0), key, span.label_))
-    kept.sort(key=lambda item: -item[2])
-    return kept
-
-
-def _space_runs(doc: Doc, blank: Sequence[int] | None) -> Sequence[int] | None:
-    """For each token whether it consists of U+0020 only; white space of other kinds is part of BioMedRAG's words."""
-    if blank is None:
-        return None
-    return [int(flag and not doc[i].text.strip(" ")) for i, flag in enumerate(blank)]
 
 
 def _covered(example: Example) -> tuple[set[Any], set[Any]]:

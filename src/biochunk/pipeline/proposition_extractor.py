@@ -12,7 +12,7 @@ from spacy.training import Example
 
 from ..chunking import patterns
 from ..chunking.cues import load_cues
-from ..chunking.mentions import MARK_RULES, drop_overlaps
+from ..chunking.mentions import apart
 from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..errors import BiochunkError, Errors
@@ -29,6 +29,7 @@ from ..spans import (
     write_group,
 )
 from .component import KnowledgePipe, score_sets
+from .marks import marked_entities
 
 # Patterns that a cue may take part in, by part of speech, where the dataset file does not say.
 _PATTERNS_BY_POS = {
@@ -123,15 +124,8 @@ class PropositionExtractor(KnowledgePipe):
             triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
         if not triggers:
             return []
-        text = doc.text
-        mentions = list(read_group(doc, ENTITIES))
-        entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
-        # A mark has white space inside: "[  aspirin  ]" is one, "[Ca2+]" is content.
-        marked = {
-            (span.start, span.end)
-            for span, facts in mentions
-            if facts.get("rule") in MARK_RULES and text[span.start_char - 1 : span.start_char].isspace()
-        }
+        entities = {(span.start, span.end): [span.start_char, span.end_char] for span in doc.spans[ENTITIES]}
+        marked = marked_entities(doc)
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
@@ -155,7 +149,7 @@ class PropositionExtractor(KnowledgePipe):
         triggers: Sequence["_Trigger"],
         phrases: Sequence[tuple[int, int, Sequence[Any], bool]],
     ) -> list[Found]:
-        entities = _apart(everything)
+        entities = apart(everything)
         if len(entities) < 2 or not triggers:
             return []
         options = self.options
@@ -312,13 +306,6 @@ def triple_set(doc: Doc, *, kept_only: bool = False) -> set[tuple[Any, ...]]:
         for span, facts in read_group(doc, PROPOSITIONS)
         if facts.get("kept", True) or not kept_only
     }
-
-
-def _apart(entities: Sequence[Window]) -> Sequence[Window]:
-    """Entities as possible arguments: where they overlap, as spans of other components may, the longest."""
-    if all(entities[i][1] <= entities[i + 1][0] for i in range(len(entities) - 1)):
-        return entities
-    return [(start, end) for start, end, _ in drop_overlaps([(0, *entity, "") for entity in entities])]
 
 
 def _settings(entities: Sequence[Window], markers: Sequence[Window], classes: str) -> frozenset[int]:

@@ -17,7 +17,7 @@ PAIR_BLOCKS = {
     "frame": 1.0,
     "words": 0.3,
 }
-TEXT_BLOCKS = {"words": 1.0, "triggers": 1.0, "letters": 1.5, "skeleton": 0.7, "frame": 0.5}
+TEXT_BLOCKS = {"words": 0.2, "triggers": 0.2, "letters": 0.4, "skeleton": 0.14, "frame": 0.1}
 
 Names = dict[str, list[str]]
 # A mention, and its tokens where the text holds it.

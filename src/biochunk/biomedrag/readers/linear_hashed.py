@@ -2,11 +2,15 @@
 
 import zlib
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...ty import FloatArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Hashes = NDArray[np.int64]
 
@@ -51,12 +55,12 @@ class Logistic:
         self._columns = 0
         self._weights: FloatArray = np.zeros(1, dtype=np.float32)
 
-    def fit(self, features: Hashes, numbers: FloatArray, right: NDArray[np.bool_]) -> None:
+    def fit(self, features: Hashes, right: NDArray[np.bool_], numbers: FloatArray | None = None) -> None:
         """Learn.
 
         features (Hashes): Shape (n, f): what `mixed` gave, a column each.
-        numbers (FloatArray): Shape (n, m).
         right (NDArray): Shape (n,): which rows are to be found.
+        numbers (FloatArray | None): Shape (n, m): plain numbers, if there are any.
         """
         from scipy.optimize import minimize
 
@@ -78,20 +82,22 @@ class Logistic:
         found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options=options)
         self._weights = found.x.astype(np.float32)
 
-    def scores(self, features: Hashes, numbers: FloatArray) -> FloatArray:
+    def scores(self, features: Hashes, numbers: FloatArray | None = None) -> FloatArray:
         """RETURNS (FloatArray): Shape (n,): log of the odds."""
         return np.asarray(self._rows(features, numbers) @ self._weights, dtype=np.float32)
 
-    def _rows(self, features: Hashes, numbers: FloatArray):  # type: ignore[no-untyped-def]
+    def _rows(self, features: Hashes, numbers: FloatArray | None) -> "csr_matrix":
         from scipy.sparse import csr_matrix, hstack
 
         places = self._column[features]
         found = places >= 0
         ends = np.concatenate([[0], np.cumsum(found.sum(axis=1))])
         values = np.ones(ends[-1], dtype=np.float32)
-        named = csr_matrix((values, places[found], ends), shape=(len(features), self._columns))
-        constant = np.ones((len(features), 1), dtype=np.float32)
-        return hstack([named, csr_matrix(np.hstack([numbers, constant]))], format="csr", dtype=np.float32)
+        parts = [csr_matrix((values, places[found], ends), shape=(len(features), self._columns))]
+        if numbers is not None:
+            parts.append(csr_matrix(numbers))
+        parts.append(csr_matrix(np.ones((len(features), 1), dtype=np.float32)))
+        return hstack(parts, format="csr", dtype=np.float32)
 
 
 def chances(scores: FloatArray) -> FloatArray:

@@ -16,12 +16,12 @@ from .linear_hashed import Logistic
 from .linear_matrix import Matrix
 from .linear_prepared import Prepared, answer_of, class_of
 from .linear_reading import Reading, Row
-from .linear_ridge import Ridge, fit_ridge
+from .linear_ridge import Ridge, fit_ridge, left_out_scores
 from .linear_selection import Selected, fold_of
 from .linear_triples import Proposal, TripleModel
 
 # Share of the sentences that a seed leaves out.
-_LEFT_OUT = 0.1
+_LEFT_OUT = 0.05
 
 Booleans = NDArray[np.bool_]
 
@@ -99,7 +99,7 @@ class Learned:
 
 
 def learn(prepared: Prepared, seed: int) -> Learned:
-    """Learn weights from nine tenths of the sentences, another tenth left out for each seed."""
+    """Learn weights from all sentences but a twentieth, another one for each seed."""
     if prepared.calibration is None:
         prepared.calibration = _calibrate(prepared)
     factor, threshold = prepared.calibration
@@ -121,41 +121,38 @@ def _fit(prepared: Prepared, kept: Booleans) -> Models:
     texts[reading.which[kept]] = True
     inside = texts[pairs.texts]
     logistic = Logistic(penalty=6.0, least=3, iterations=40)
-    logistic.fit(pairs.features[inside], pairs.numbers[inside], prepared.right[inside])
+    logistic.fit(pairs.features[inside], prepared.right[inside], pairs.numbers[inside])
     return Models(ridge, logistic)
 
 
 def _calibrate(prepared: Prepared) -> tuple[float, float]:
-    """Factor of scores and threshold of answers, from what models say of sentences that they did not learn from."""
-    folds = np.array([fold_of(key) for key in prepared.keys], dtype=np.intp)
-    models = {}
-    scores, classes = [], []
-    for fold in np.unique(folds[prepared.owners]).tolist():
-        if (kept := folds != fold)[prepared.owners].any():
-            models[fold] = _fit(prepared, kept)
-            rows = np.flatnonzero(~kept[prepared.owners])
-            scores.append(models[fold].ridge.scores(prepared.matrix.take(rows)))
-            classes.append(prepared.classes[rows])
-    if not models:
-        return 1.0, -np.inf if prepared.task == "triples" else 0.0
-    said, right = np.concatenate(scores), np.concatenate(classes)
-    factor = best_factor(said, right)
+    """Factor of scores and threshold of answers, from what is said of sentences that were not learned from."""
+    keys = [prepared.keys[owner] for owner in prepared.owners.tolist()]
+    right = prepared.classes
+    scores = left_out_scores(prepared.products, right, keys, count=prepared.count)
+    factor = best_factor(scores, right)
     if prepared.task == "triples":
-        return factor, _triples_threshold(prepared, models, factor, folds)
+        return factor, _triples_threshold(prepared, factor)
+    margins = _margins(scores, prepared)
     if prepared.task == "label":
-        return factor, best_threshold(_margins(said, prepared), right == 1, int((right == 1).sum()), otherwise=0.0)
+        return factor, best_threshold(margins, right == 1, int((right == 1).sum()), otherwise=0.0)
     none = prepared.count - 1
     if not (right == none).any():
         return factor, -np.inf
-    hits = said[:, :-1].argmax(axis=1) == right
-    return factor, best_threshold(_margins(said, prepared), hits, int((right != none).sum()), otherwise=0.0)
+    hits = scores[:, :-1].argmax(axis=1) == right
+    return factor, best_threshold(margins, hits, int((right != none).sum()), otherwise=0.0)
 
 
-def _triples_threshold(prepared: Prepared, models: dict[int, Models], factor: float, folds: IntArray) -> float:
+def _triples_threshold(prepared: Prepared, factor: float) -> float:
+    """The same of triples, in folds, as their candidates' rows are too many to leave each sentence out by itself."""
+    folds = np.array([fold_of(key) for key in prepared.keys], dtype=np.intp)
     values, right, wanted = [], [], 0
-    for fold, learned in models.items():
-        own = np.flatnonzero(folds == fold).tolist()
-        model = _triple_model(prepared, learned, factor)
+    for fold in np.unique(folds).tolist():
+        kept = folds != fold
+        if not kept[prepared.owners].any():
+            continue
+        own = np.flatnonzero(~kept).tolist()
+        model = _triple_model(prepared, _fit(prepared, kept), factor)
         for i, proposals in zip(own, model.proposals(prepared.reading, own), strict=True):
             gold = {tuple(map(folded, one.triple)) for one in prepared.gold[i].triples}
             wanted += len(gold)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...corpora.splits import sentence_key
 from ...errors import BiochunkError
 from ...ty import FloatArray, IntArray
-from ..items import Example, Gold, PairAnswer, Task
+from ..items import Example, Gold, GoldTriple, PairAnswer, Task
 from .linear_matrix import Columns, Matrix, gram
 from .linear_reading import Reading, Row
 from .linear_selection import SpanModel, right_pairs
@@ -85,6 +85,13 @@ def answer_of(number: int, relations: Sequence[str]) -> PairAnswer | None:
     return None if number >= 2 * len(relations) else PairAnswer(relations[number // 2], number % 2 == 0)
 
 
+def gold_row(text: int, triple: GoldTriple) -> tuple[Row, PairAnswer]:
+    """The row of a gold triple whose mentions are visible, and its answer."""
+    forward = (triple.head.start, triple.head.end) <= (triple.tail.start, triple.tail.end)
+    pair = (triple.head, triple.tail) if forward else (triple.tail, triple.head)
+    return Row(text, pair), PairAnswer(triple.relation, forward)
+
+
 def prepare(examples: Sequence[Example], gold: Sequence[Gold], *, task: Task, relations: Sequence[str]) -> Prepared:
     """Make a train split ready; see `Reader.fit`.
 
@@ -139,13 +146,8 @@ def _rows(example: Example, gold: Gold, text: int, task: Task, relations: Sequen
     if task == "pairs":
         answers = zip(example.pairs, gold.relations, strict=True)
         return [(Row(text, pair), _number(example, answer, relations)) for pair, answer in answers]
-    rows = []
-    for triple in gold.triples:
-        if triple.head.visible and triple.tail.visible:
-            forward = (triple.head.start, triple.head.end) <= (triple.tail.start, triple.tail.end)
-            pair = (triple.head, triple.tail) if forward else (triple.tail, triple.head)
-            rows.append((Row(text, pair), _number(example, PairAnswer(triple.relation, forward), relations)))
-    return rows
+    found = [gold_row(text, triple) for triple in gold.triples if triple.head.visible and triple.tail.visible]
+    return [(row, _number(example, answer, relations)) for row, answer in found]
 
 
 def _number(example: Example, answer: PairAnswer | None, relations: Sequence[str]) -> int:

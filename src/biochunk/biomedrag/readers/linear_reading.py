@@ -86,7 +86,15 @@ class Reading:
 
     def evidence(self, relations: Sequence[str]) -> FloatArray:
         """Labels of every example's evidence, the first chunks counting more: shape (examples, 2 * labels)."""
-        return _evidence(self.examples, relations)
+        labels = {label: place for place, label in enumerate((*relations, NONE))}
+        found = np.zeros((len(self.examples), 2 * len(labels)), dtype=np.float32)
+        for row, example in enumerate(self.examples):
+            for rank, chunk in enumerate(example.evidence):
+                if (place := labels.get(chunk.relation)) is not None:
+                    found[row, place] += _SHARES[0] * _NEXT**rank
+                    if rank == 0:
+                        found[row, len(labels) + place] = _SHARES[1]
+        return found * np.float32(np.sqrt(_EVIDENCE))
 
     def _blocks(self, rows: Sequence[Row], columns: Columns) -> dict[str, list[list[str]]]:
         blocks: dict[str, list[list[str]]] = {name: [] for name in columns.weights}
@@ -104,15 +112,3 @@ class Reading:
     @cached_property
     def _words(self) -> list[list[str]]:
         return [word_names(text) for text in self.texts]
-
-
-def _evidence(examples: Sequence[Example], relations: Sequence[str]) -> FloatArray:
-    labels = {label: place for place, label in enumerate((*relations, NONE))}
-    found = np.zeros((len(examples), 2 * len(labels)), dtype=np.float32)
-    for row, example in enumerate(examples):
-        for rank, chunk in enumerate(example.evidence):
-            if (place := labels.get(chunk.relation)) is not None:
-                found[row, place] += _SHARES[0] * _NEXT**rank
-                if rank == 0:
-                    found[row, len(labels) + place] = _SHARES[1]
-    return found * np.float32(np.sqrt(_EVIDENCE))

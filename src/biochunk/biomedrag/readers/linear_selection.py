@@ -63,19 +63,17 @@ class SpanModel:
             told = Counter(string for text in others for string in said[text])
             met = Counter(_seen(spans, inside))
             model = Logistic(penalty=1.0)
-            model.fit(_with_known(spans, told, met, inside, own[inside]), _none(inside.sum()), right[inside])
+            model.fit(_with_known(spans, told, met, inside, own[inside]), right[inside])
             self._folds.append((model, told, met))
-            scores[~inside] = model.scores(_with_known(spans, told, met, ~inside), _none((~inside).sum()))
+            scores[~inside] = model.scores(_with_known(spans, told, met, ~inside))
         self.learned = Selected(spans, read_pairs(examples, tokens, spans, scores))
 
     def read(self, examples: Sequence[Example], texts: Sequence[Text]) -> Selected:
         """Candidates and pairs of new texts."""
         tokens, spans = self._read(examples, texts)
         every = np.ones(len(spans.strings), dtype=bool)
-        scores = [
-            model.scores(_with_known(spans, told, met, every), _none(len(every))) for model, told, met in self._folds
-        ]
-        mean = np.mean(scores, axis=0, dtype=np.float32)
+        scores = [model.scores(_with_known(spans, told, met, every)) for model, told, met in self._folds]
+        mean: FloatArray = np.asarray(np.mean(scores, axis=0, dtype=np.float32), dtype=np.float32)
         return Selected(spans, read_pairs(examples, tokens, spans, mean))
 
     def _read(self, examples: Sequence[Example], texts: Sequence[Text]) -> tuple[Tokens, Spans]:
@@ -119,7 +117,3 @@ def _with_known(
     chosen = np.flatnonzero(rows)
     strings = [spans.strings[row] for row in chosen.tolist()]
     return np.hstack([spans.features[chosen], known_features(strings, told, met, own)])
-
-
-def _none(count: int) -> FloatArray:
-    return np.zeros((int(count), 0), dtype=np.float32)

@@ -7,12 +7,12 @@ from typing import cast
 import numpy as np
 
 from ...ty import FloatArray, IntArray
-from ..items import Gold, GoldTriple, Mention, PairAnswer, Triple
+from ..items import Gold, Mention, PairAnswer, Triple
 from ..metrics import folded
 from .linear_decisions import log_chances
 from .linear_hashed import Logistic, chances
 from .linear_matrix import Columns, Matrix
-from .linear_prepared import answer_of, class_of
+from .linear_prepared import answer_of, class_of, gold_row
 from .linear_reading import Reading, Row
 from .linear_ridge import Ridge
 from .linear_selection import Selected
@@ -74,11 +74,11 @@ class TripleModel:
                 if not (triple.head.visible and triple.tail.visible):
                     grades[i] += _UNSEEN
                     continue
-                row, forward = _row(int(reading.which[i]), triple)
+                row, answer = gold_row(int(reading.which[i]), triple)
                 grades[i] += sure.get((row.text, *_places(row)), _UNFOUND)
                 rows.append(row)
                 owners.append(i)
-                numbers.append(class_of(PairAnswer(triple.relation, forward), self.relations))
+                numbers.append(class_of(answer, self.relations))
         tables = self._log_chances(reading, rows, owners)
         np.add.at(grades, np.array(owners, dtype=np.intp), tables[np.arange(len(rows)), numbers].astype(np.float32))
         empty = [i for i, one in enumerate(gold) if not one.triples]
@@ -114,8 +114,8 @@ class TripleModel:
         return log_chances(self.ridge.scores(Matrix(reading.named(rows, self.columns), evidence)), self.factor)
 
     def _triple(self, row: Row, number: int) -> Triple:
-        first, second = row.pair or ()
-        answer = answer_of(number, self.relations)
+        first, second = cast(tuple[Mention, Mention], row.pair)
+        answer = cast(PairAnswer, answer_of(number, self.relations))
         head, tail = (first, second) if answer.forward else (second, first)
         return Triple(head.text, answer.relation, tail.text)
 
@@ -127,14 +127,9 @@ class TripleModel:
         return {tuple(key): value for key, value in zip(keys.tolist(), sure.tolist(), strict=True)}
 
 
-def _row(text: int, triple: GoldTriple) -> tuple[Row, bool]:
-    forward = (triple.head.start, triple.head.end) <= (triple.tail.start, triple.tail.end)
-    pair = (triple.head, triple.tail) if forward else (triple.tail, triple.head)
-    return Row(text, pair), forward
-
-
-def _places(row: Row) -> tuple[int, ...]:
-    return tuple(place for mention in row.pair or () for place in (mention.start, mention.end))
+def _places(row: Row) -> tuple[int, int, int, int]:
+    first, second = cast(tuple[Mention, Mention], row.pair)
+    return first.start, first.end, second.start, second.end
 
 
 def _mention(text: str, place: IntArray) -> Mention:

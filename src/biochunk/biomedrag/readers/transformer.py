@@ -59,7 +59,8 @@ class TransformerReader:
     seed (int): Of new weights, of the order of examples and of dropout.
     model (str | None): Folder of an encoder with a fast tokenizer, or an installed package that holds one; None:
         all-MiniLM-L6-v2.
-    epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average, masked: See `transformer_training.Recipe`.
+    epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average, masked: See
+        `transformer_training.Recipe`.
     dropout (float): In the heads; the encoder keeps its own.
     hidden (int): Width of the heads.
     kept (int): Candidate spans of a sentence that take part in pairs.
