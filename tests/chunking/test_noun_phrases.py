@@ -91,6 +91,9 @@ WORD, LINK, PLUS, OPEN, CLOSE, DOSE = "NKK.", "HKK.", "+KK.", "HKK[", "HKK)", "U
         # "insulin-like"
         ([WORD, LINK, "jKK.", WORD], [0, 0, 1, 0], "NHJN"),
         ([WORD, "jKK.", WORD], [1, 1, 0], "NjN"),
+        # "NF-kB", "10-kb"
+        ([WORD, LINK, DOSE], [0, 0, 0], "NHN"),
+        (["DKKD", LINK, DOSE], [0, 0, 0], "DHU"),
     ],
 )
 def test_signs_join_what_is_written_together(codes, spaces, grammar):

@@ -16,6 +16,7 @@ from . import (
     config,
     corpora,
     distil,
+    entities,
     experiment,
     export,
     formats,
@@ -39,6 +40,7 @@ app.add_typer(corpora.app, name="corpora")
 corpora.app.command("export")(formats.export_command)
 corpora.app.command("import")(formats.import_command)
 corpora.app.command("stats")(stats.stats_command)
+app.add_typer(entities.app, name="entities")
 app.add_typer(experiment.app, name="experiment")
 app.add_typer(export.app, name="export")
 app.add_typer(llm.app, name="llm")

@@ -1,21 +1,28 @@
 """`biochunk triggers`: cues learned from annotated text, and how well they cover it."""
 
 import json
-import sys
-from collections.abc import Iterator
-from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from tqdm import tqdm
 
-from ..corpora.records import Record, read_records
-from ..dataset_text import dataset_text
-from ..errors import BiochunkError, FileFaultsError, UsageError
-from ..files import whole_file
-from ..schemas import Dataset, read_dataset
+from ..errors import BiochunkError, UsageError
+from ..schemas import read_dataset
 from ..shipped import dataset_path
+from .learning import (
+    Corpus,
+    DatasetFile,
+    Force,
+    Format,
+    OneDataset,
+    OnePipeline,
+    Output,
+    Split,
+    TrainSplit,
+    one_of,
+    records_of,
+    train_or_all,
+    write_dataset,
+)
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -23,28 +30,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Learn trigger words from annotated text, weigh relations, report coverage.", no_args_is_help=True
 )
-
-Corpus = Annotated[
-    Path, typer.Argument(metavar="CORPUS", help="Unified JSONL, as `biochunk corpora convert` writes it")
-]
-DatasetFile = Annotated[
-    str,
-    typer.Option("--dataset", metavar="FILE", help="Dataset file, or the name of one that comes with the package"),
-]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Dataset file to write; may be the same")]
-Split = Annotated[str, typer.Option(help="Which records to use; 'all' for all of them")]
-TrainSplit = Annotated[
-    str | None,
-    typer.Option(help="Which records to use; 'all' for all of them; default: train, or all where none is of train"),
-]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite an output that holds other contents")]
-
-
-class Format(str, Enum):
-    """How a report is printed."""
-
-    table = "table"
-    json = "json"
 
 
 @app.command("learn")
@@ -75,7 +60,7 @@ def learn_command(
             f"found the shares {primary}, {secondary}, {tertiary}; expected --primary >= --secondary >= --tertiary"
         )
     old = read_dataset(dataset_path(dataset))
-    records = _train_or_all(corpus) if split is None else _records(corpus, split)
+    records = train_or_all(corpus) if split is None else records_of(corpus, split)
     items = items_of(records, old, Words())
     if not any(item.relation in old.relations for item in items):
         known, found = ", ".join(old.relations), ", ".join(sorted({str(item.relation) for item in items}))
@@ -83,7 +68,7 @@ def learn_command(
     thresholds = Thresholds(count=min_count, primary=primary, secondary=secondary, tertiary=tertiary)
     new, changes = merge(old, propose(collect(items), old.relations, thresholds))
     typer.echo(review_table(changes).rstrip("\n"))
-    _write(new, output, old, force)
+    write_dataset(new, output, old, force)
     if not any(relation.triggers for relation in new.relations.values()):
         typer.echo(
             f"Warning: {output} has 0 triggers: no cue in {len(items)} items met the thresholds. Give more records "
@@ -114,7 +99,7 @@ def weigh_command(
     nlp = make_finder(old, TAGGER)
     items = [
         Fired({name: bonus[tier - 1] for name, tier in fired_tiers(doc).items()}, gold)
-        for doc, record in nlp.pipe(((r.text, r) for r in _records(corpus, split)), as_tuples=True)
+        for doc, record in nlp.pipe(((r.text, r) for r in records_of(corpus, split)), as_tuples=True)
         for gold in gold_relations(record, old.relations)
     ]
     before = {name: relation.weight for name, relation in old.relations.items()}
@@ -125,17 +110,14 @@ def weigh_command(
         f"gold relation on top: {top_share(items, before):.1%} -> {top_share(items, after):.1%} of {len(items)} items"
     )
     relations = {name: r.model_copy(update={"weight": after[name]}) for name, r in old.relations.items()}
-    _write(old.model_copy(update={"relations": relations}), output, old, force)
+    write_dataset(old.model_copy(update={"relations": relations}), output, old, force)
 
 
 @app.command("score")
 def score_command(
     corpus: Corpus,
-    dataset: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Dataset file, or the name of one that comes with the package"),
-    ] = None,
-    pipeline: Annotated[str | None, typer.Option(help="Name or folder of a pipeline, instead of --dataset")] = None,
+    dataset: OneDataset = None,
+    pipeline: OnePipeline = None,
     split: Split = "all",
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
 ) -> None:
@@ -150,10 +132,7 @@ def score_command(
     from ..triggers.finders import make_finder
     from ..triggers.table import coverage_table
 
-    if dataset is None and pipeline is None:
-        raise UsageError("found neither --dataset nor --pipeline, expected one of them")
-    if dataset is not None and pipeline is not None:
-        raise UsageError("found both --dataset and --pipeline, expected one of them; leave one out")
+    one_of(dataset, pipeline)
     if dataset is not None:
         knowledge = read_dataset(dataset_path(dataset))
         nlp, relations = make_finder(knowledge), list(knowledge.relations)
@@ -161,7 +140,7 @@ def score_command(
         nlp, relations = _loaded(str(pipeline))
     pairs = (
         (found_in(doc), gold_relations(record, relations))
-        for doc, record in nlp.pipe(((r.text, r) for r in _records(corpus, split)), as_tuples=True)
+        for doc, record in nlp.pipe(((r.text, r) for r in records_of(corpus, split)), as_tuples=True)
     )
     rows = coverage(pairs, relations)
     if format is Format.json:
@@ -181,57 +160,3 @@ def _loaded(name: str) -> "tuple[Language, list[str]]":
     for pipe in selectors:
         nlp.disable_pipe(pipe)
     return nlp, labels
-
-
-def _train_or_all(path: Path) -> Iterator[Record]:
-    """Records of the split "train"; where none is of it all records, with a note on stderr.
-
-    The file is read once, for it may be a pipe; records before the first of "train" are kept in memory.
-    """
-    others: list[Record] = []
-    has_train = False
-    for record in _records(path, "all"):
-        if record.split == "train":
-            has_train = True
-            others.clear()
-            yield record
-        elif not has_train:
-            others.append(record)
-    if others:
-        shown = ", ".join(sorted({repr(record.split) for record in others}))
-        typer.echo(f"Note: {path}: no record is of the split 'train'; all are used (split: {shown})", err=True)
-        yield from others
-
-
-def _records(path: Path, split: str) -> Iterator[Record]:
-    """Records of one split, with a progress bar.
-
-    RAISES (UsageError): When the file has no record of the split.
-    """
-    found: set[str] = set()
-    count = 0
-    with tqdm(read_records(path), desc=path.name, unit=" rows", leave=False, disable=not sys.stderr.isatty()) as bar:
-        for record in bar:
-            found.add(record.split)
-            if split in ("all", record.split):
-                count += 1
-                yield record
-    if not count:
-        known = ", ".join(sorted(found)) or "no record at all"
-        raise UsageError(f"{path}: found no record of the split '{split}' (found: {known}); change --split")
-
-
-def _write(new: Dataset, output: Path, old: Dataset, force: bool) -> None:
-    """Write a dataset file. In its place may only stand the dataset that went in, or the result."""
-    if output.exists() and not force:
-        try:
-            existing = read_dataset(output)
-        except FileFaultsError as error:
-            raise BiochunkError(f"{error}\nThis is what -o would overwrite; give another file, or --force") from None
-        if existing not in (old, new):
-            raise BiochunkError(
-                f"{output}: found a dataset with other edits, which would be lost; expected the file "
-                f"given as --dataset, or none. Learn into it with --dataset {output}, or give --force"
-            )
-    with whole_file(output) as file:
-        file.write(dataset_text(new))

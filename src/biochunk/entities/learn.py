@@ -18,6 +18,8 @@ from .sentences import Annotated, Phrase, phrases
 
 _NAMES: dict[str, EdgeClass] = {KEEP: "keep", OPTIONAL: "optional", CUT: "cut"}
 _ENDING = 3
+# An ending of fewer words says nothing about others.
+_DISTINCT = 3
 
 MakeRules = Callable[[EntityKnowledge], EntityRules]
 
@@ -35,7 +37,7 @@ class Thresholds(NamedTuple):
 
     cut: float = 0.85
     optional: float = 0.35
-    alone: float = 0.04
+    alone: float = 0.05
     join: float = 0.15
     hyphen_join: float = 0.5
     fewest: int = 2
@@ -80,19 +82,21 @@ def learn_edge(counts: EdgeCounts, standing: Edge, limits: Thresholds) -> EdgeWo
     """
     cut, total = sum(counts.cut.values()), sum(counts.cut.values()) + sum(counts.kept.values())
     prior = cut / total if total else 0.0
-    default = _kind(prior, limits)
-    endings_cut, endings = Counter[str](), Counter[str]()
+    # What was never seen is not thrown away.
+    default = KEEP if _kind(prior, limits) == KEEP else OPTIONAL
+    endings_cut, endings, distinct = Counter[str](), Counter[str](), Counter[str]()
     for word in counts.cut | counts.kept:
         if len(word) > _ENDING + 1:
             endings_cut[word[-_ENDING:]] += counts.cut[word]
             endings[word[-_ENDING:]] += counts.total(word)
+            distinct[word[-_ENDING:]] += 1
     lists: dict[str, list[str]] = {KEEP: [], OPTIONAL: [], CUT: []}
     by_ending: dict[str, str] = {}
     shares: dict[str, float] = {}
     for ending, n in endings.items():
         shares[ending] = (endings_cut[ending] + 3 * prior) / (n + 3)
         kind = _kind(shares[ending], limits)
-        if n >= limits.fewest_endings and kind != default:
+        if n >= limits.fewest_endings and distinct[ending] >= _DISTINCT and kind != default:
             by_ending[ending] = kind
             lists[kind].append(f"-{ending}")
     known = standing.with_endings(by_ending, default)
@@ -137,15 +141,18 @@ def learn_alone(
     prior = sum(gold.values()) / max(sum(seen.values()), 1)
     # A name that the annotators passed over is a name all the same.
     words = [word for word in seen if not standing.is_name(word)]
-    endings_seen, endings_gold = Counter[str](), Counter[str]()
+    endings_seen, endings_gold, distinct = Counter[str](), Counter[str](), Counter[str]()
     for word in words:
         if len(word) > _ENDING + 1:
             endings_seen[word[-_ENDING:]] += seen[word]
             endings_gold[word[-_ENDING:]] += gold[word]
+            distinct[word[-_ENDING:]] += 1
     never = {
         ending
         for ending, n in endings_seen.items()
-        if n >= limits.fewest_endings and (endings_gold[ending] + 2 * prior) / (n + 2) < limits.alone
+        if n >= limits.fewest_endings
+        and distinct[ending] >= _DISTINCT
+        and (endings_gold[ending] + 2 * prior) / (n + 2) < limits.alone
     }
     lists: tuple[list[str], list[str]] = [f"-{ending}" for ending in never], []
     for word in words:
