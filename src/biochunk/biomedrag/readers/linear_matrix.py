@@ -83,8 +83,11 @@ def gram(matrix: Matrix) -> FloatArray:
 
 
 def _hashed(rows: Sequence[Sequence[str]]) -> "csr_matrix":
+    from scipy.sparse import csr_matrix
     from sklearn.feature_extraction import FeatureHasher
 
+    if not rows:
+        return csr_matrix((0, _HASHES), dtype=np.float32)
     hasher = FeatureHasher(_HASHES, input_type="string", alternate_sign=False, dtype=np.float32)
     found = hasher.transform(rows)
     found.sum_duplicates()
