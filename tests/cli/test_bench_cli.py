@@ -23,4 +23,14 @@ def test_bench_warns_of_few_texts_and_explains_its_rows(
     ran = cli("bench", corpus, "--pipeline", pipeline_folder, "--rounds", 1)
     assert ran.code == 0
     assert LEGEND in ran.out
+    assert "times as long" not in ran.out
     assert (f"{FEWEST} are unreliable" in ran.err) is note
+
+
+def test_bench_beside_another_pipeline(cli: Callable[..., Any], pipeline_folder: str, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    write_records(corpus, [Record(id="1", dataset="demo", split="all", text="Aspirin inhibits COX-2.")])
+    ran = cli("bench", corpus, "--pipeline", pipeline_folder, "--beside", pipeline_folder, "--rounds", 1)
+    assert ran.code == 0
+    assert "other pipeline, first pass" in ran.out
+    assert f"times as long as {pipeline_folder}" in ran.out

@@ -17,6 +17,9 @@ def bench_command(
     ],
     pipeline: Pipeline,
     limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many texts")] = None,
+    beside: Annotated[
+        str | None, typer.Option(help="Another pipeline, by name or folder, to time over the same texts")
+    ] = None,
     rounds: Annotated[
         int, typer.Option(min=1, help="Repeat with a newly loaded pipeline; the best round is shown")
     ] = 3,
@@ -33,7 +36,9 @@ def bench_command(
     texts = [record.text for record in islice(read_records(corpus), limit)]
     if not texts:
         raise UsageError(f"{corpus}: found no record, expected at least one text to time")
-    results = [bench(load_pipeline(pipeline), texts) for _ in range(rounds)]
+    results = [
+        bench(load_pipeline(pipeline), texts, None if beside is None else load_pipeline(beside)) for _ in range(rounds)
+    ]
     # Other load on the machine only ever makes a round slower.
     best = min(results, key=lambda result: sum(result.first.values()))
     rows = table(best)
@@ -42,6 +47,8 @@ def bench_command(
         typer.echo(name.ljust(width) + "".join(number.rjust(12) for number in numbers))
     typer.echo(LEGEND)
     typer.echo(f"{best.texts:,} texts; full pipeline at {best.ratio(best.first):.2f} of the speed of spacy.blank")
+    if beside is not None:
+        typer.echo(f"{best.times_as_long(best.first):.2f} times as long as {beside}")
     typer.echo(f"peak memory {results[-1].peak_mib:,.0f} MiB")
     note = few_texts_note(best.texts)
     if note:

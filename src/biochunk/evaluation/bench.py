@@ -18,6 +18,7 @@ LEGEND = '"first pass": texts not met before, as in use; "again": the same texts
 
 BLANK = 'spacy.blank("en")'
 FULL = "full pipeline"
+BESIDE = "other pipeline"
 TOKENIZER = "tokenizer"
 
 
@@ -26,8 +27,9 @@ class Bench:
     """Seconds by part.
 
     texts (int): How many texts were read.
-    first, again (dict[str, float]): Seconds of `spacy.blank("en")` and of the full pipeline, when they meet a text for
-        the first time (as in use) and when they meet it again (its words are in spaCy's vocabulary by then).
+    first, again (dict[str, float]): Seconds of `spacy.blank("en")`, of the full pipeline and of another one beside it,
+        where there is one, when they meet a text for the first time (as in use) and when they meet it again (its words
+        are in spaCy's vocabulary by then).
     parts (dict[str, float]): Seconds of the tokenizer and of each component, on texts met before.
     peak_mib (float): Largest memory of the process so far, in MiB; NaN where the system does not tell.
     """
@@ -42,23 +44,28 @@ class Bench:
         """Speed of the full pipeline over that of `spacy.blank("en")`."""
         return seconds[BLANK] / seconds[FULL]
 
+    def times_as_long(self, seconds: dict[str, float]) -> float:
+        """Time of the full pipeline over that of the other one."""
+        return seconds[FULL] / seconds[BESIDE]
 
-def bench(nlp: Language, texts: Sequence[str]) -> Bench:
+
+def bench(nlp: Language, texts: Sequence[str], beside: Language | None = None) -> Bench:
     """Time a pipeline.
 
     nlp (Language): The pipeline. Load it anew for each call, so that it has met none of the texts.
     texts (Sequence[str]): At least one text.
+    beside (Language | None): Another pipeline to time over the same texts, likewise newly loaded.
     RETURNS (Bench): The times.
     """
     result = Bench(texts=len(texts))
-    blank = spacy.blank("en")
-    for nlp_or_blank in (blank, nlp):
-        nlp_or_blank("One text to get started.")
+    whole = {BLANK: spacy.blank("en"), FULL: nlp, **({BESIDE: beside} if beside is not None else {})}
+    for pipeline in whole.values():
+        pipeline("One text to get started.")
     for start in range(0, len(texts), BLOCK):
         block = texts[start : start + BLOCK]
         for seconds in (result.first, result.again):
-            _add(seconds, BLANK, _timed(blank.pipe(block)))
-            _add(seconds, FULL, _timed(nlp.pipe(block)))
+            for name, pipeline in whole.items():
+                _add(seconds, name, _timed(pipeline.pipe(block)))
         began = perf_counter()
         docs = [nlp.make_doc(text) for text in block]
         _add(result.parts, TOKENIZER, perf_counter() - began)
