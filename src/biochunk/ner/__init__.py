@@ -1,0 +1,1 @@
+"""Training data and scores of named entity recognisers."""
