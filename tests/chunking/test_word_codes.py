@@ -48,7 +48,7 @@ def test_class_in_the_grammar(word, is_number, expected):
     [
         ("p53", "s"),
         ("metoprolol", "a"),
-        ("results", "!"),
+        ("evidence", "!"),
         ("therapy", "!"),
         ("inhibitor", "h"),
         ("L", "1"),

@@ -14,7 +14,6 @@ KEEP, OPTIONAL, CUT = "KOC"
 INNER, SIGN = "x-"
 
 _CUT, _ANY = CUT + SIGN, CUT + OPTIONAL + SIGN
-_LONGEST_ENDING = 6
 
 
 class Edge:
@@ -25,22 +24,22 @@ class Edge:
     default (str): Class of all other words.
     """
 
-    __slots__ = ("_default", "_endings", "_words")
+    __slots__ = ("_default", "_endings", "_lengths", "_words")
 
     def __init__(self, words: Mapping[str, str], endings: Mapping[str, str], default: str = KEEP) -> None:
         self._words, self._endings, self._default = words, endings, default
+        self._lengths = sorted({len(ending) for ending in endings}, reverse=True)
 
     def __call__(self, word: str) -> str:
         """The class of a word in lower case."""
         found = self._words.get(word)
         if found is not None:
             return found
-        if self._endings:
+        for length in self._lengths:
+            found = self._endings.get(word[-length:])
             # The whole word is no ending of itself.
-            for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):
-                found = self._endings.get(word[-length:])
-                if found is not None:
-                    return found
+            if found is not None and length < len(word):
+                return found
         return self._default
 
     def knows(self, word: str) -> bool:

@@ -14,6 +14,8 @@ from .shapes import has_shape, load_affixes
 
 # Signs inside names: they link what stands on both sides when no space does.
 _LINKS = ("-", "‐", "‑", "/", "'", "′", "″", ",", "·", "(", ")", "[", "]", ":", "*", "→", ".", "’")
+# Never part of a phrase.
+_OUTSIDE = (grammar.FUNCTION, grammar.VERB, grammar.UNIT)
 
 
 class WordCodes:
@@ -56,6 +58,8 @@ class WordCodes:
                 kind = grammar.WORD
             elif kind == grammar.ARTICLE and word.isupper():
                 kind = grammar.CAPITAL
+            elif kind in _OUTSIDE:
+                return kind + KEEP + KEEP + grammar.PLAIN
         elif word.isspace():
             kind = grammar.SPACE
         elif not any(map(str.isalnum, word)):
@@ -83,7 +87,7 @@ class WordCodes:
         return has_shape(word) or self._has_affix(word)
 
     def _name(self, word: str, lower: str) -> str:
-        if word.count("(") > word.count(")") or word.count("[") > word.count("]"):
+        if ("(" in word or "[" in word) and word.count("(") + word.count("[") > word.count(")") + word.count("]"):
             return grammar.OPENED
         if len(word) == 1:
             return grammar.LETTER
