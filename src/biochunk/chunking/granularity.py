@@ -8,6 +8,7 @@ and giving one pair its context.
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
+from heapq import nsmallest
 from math import exp
 from typing import NamedTuple
 
@@ -32,7 +33,8 @@ _PLACE = -1.5  # a pair that begins at the sentence's end; less before that: sen
 
 # Farther apart than a proposition reaches (paper §3.8), or with more mentions between, two mentions are no pair.
 _SEARCH, _NEIGHBOURS = 25, 8
-_MOST_PAIRS = 6
+# Pieces of a sentence: with more, unlikely pairs crowd out windows.
+_MOST_PAIRS = 4
 # A pair stands out when its odds are this many log-units above the next one's.
 _MARGIN = 1.0
 
@@ -137,8 +139,8 @@ def plan(
     reach (int): Tokens that a trigger beside a pair may be off, and that context adds on each side.
     RETURNS (tuple[list[Piece], str]): The pieces, and the reason of the windows that follow them.
     """
-    found = _pairs(borders, mentions, signals, stated, listed, reach)
-    pairs = sorted(found, key=lambda pair: (-pair.evidence, pair.first, pair.last))[:_MOST_PAIRS]
+    found = nsmallest(_MOST_PAIRS, _pairs(borders, mentions, signals, stated, listed, reach))
+    pairs = [_Pair(-negative, i, j, trigger, statement) for negative, i, j, trigger, statement in found]
     length = borders.end - borders.start
     best = _chance(pairs[0].evidence) if pairs else 0.0
     pieces = []
@@ -184,8 +186,10 @@ def _pairs(
     stated: Sequence[Stated],
     listed: Sequence[bool],
     reach: int,
-) -> Iterator[_Pair]:
-    """All pairs with a trigger or with both mentions marked, with their evidence."""
+) -> Iterator[tuple[float, int, int, int, Stated | None]]:
+    """All pairs with a trigger or with both mentions marked: minus their evidence, so that the best are the smallest,
+    the two mentions, the trigger and the proposition. Plain tuples, as there are dozens of them in a sentence.
+    """
     if len(mentions) < 2:
         return
     length = borders.end - borders.start
@@ -194,46 +198,41 @@ def _pairs(
     # The first mention that begins behind each signal; signals are in text order, so these are too.
     following = [bisect_left(starts, signal.end) for signal in signals]
     before, after = _beside(mentions, signals, reach)
-    marks = sum(mention.kind == MARKED for mention in mentions) >= 2
+    inferred = [_INFERRED if mention.kind == INFERRED else 0.0 for mention in mentions]
+    marked = [mention.kind == MARKED for mention in mentions]
+    # How many of the two are marked says something only where a pair could be.
+    by_marks = (_NONE_MARKED, _ONE_MARKED, _BOTH_MARKED) if sum(marked) >= 2 else (0.0, 0.0, 0.0)
     statements = _best_by_pair(stated)
-    for i, first in enumerate(mentions[:-1]):
-        base = _PLACE * (first.start - borders.start) / length + (_INFERRED if first.kind == INFERRED else 0.0)
-        k = bisect_left(signal_starts, first.end)
+    for i, (start, end, name, _) in enumerate(mentions[:-1]):
+        base = _PLACE * (start - borders.start) / length + inferred[i]
+        k = bisect_left(signal_starts, end)
         between = -1
         in_list = True
         for j in range(i + 1, min(len(mentions), i + 1 + _NEIGHBOURS)):
-            last = mentions[j]
-            if last.start - first.end > _SEARCH:
+            if starts[j] - end > _SEARCH:
                 break
             in_list = in_list and listed[j - 1]
             while k < len(signals) and following[k] <= j:
                 if between < 0 or signals[k].tier < signals[between].tier:
                     between = k
                 k += 1
-            trigger = between
-            if trigger < 0:
-                trigger = before[i] if before[i] >= 0 else after[j]
-            both = first.kind == last.kind == MARKED
-            if trigger < 0 and not both:
+            trigger = between if between >= 0 else before[i] if before[i] >= 0 else after[j]
+            marks = marked[i] + marked[j]
+            if trigger < 0 and marks < 2:
                 continue
-            evidence = base + _EACH_BETWEEN * min(j - i - 1, _MOST_BETWEEN)
-            if last.kind == INFERRED:
-                evidence += _INFERRED
-            if marks:
-                one = first.kind == MARKED or last.kind == MARKED
-                evidence += _BOTH_MARKED if both else _ONE_MARKED if one else _NONE_MARKED
+            evidence = base + inferred[j] + by_marks[marks] + _EACH_BETWEEN * min(j - i - 1, _MOST_BETWEEN)
             if trigger >= 0:
                 evidence += _TRIGGER
                 if between >= 0 and signals[between].tier == 1:
                     evidence += _STRONG_TRIGGER
             if in_list:
                 evidence += _LISTED if trigger < 0 or signals[trigger].directed else _LISTED_UNDIRECTED
-            if first.name == last.name:
+            if name == mentions[j].name:
                 evidence += _SAME_NAME
-            statement = statements.get((first.start, last.start))
+            statement = statements.get((start, starts[j]))
             if statement is not None:
                 evidence += _STATED + _KEPT * statement.kept + _PRIORITY * statement.priority
-            yield _Pair(evidence, i, j, trigger, statement)
+            yield -evidence, i, j, trigger, statement
 
 
 def _best_by_pair(stated: Sequence[Stated]) -> dict[Window, Stated]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from spacy.attrs import IS_SPACE, LOWER, SPACY
+from spacy.attrs import IDX, IS_SPACE, LOWER, SPACY
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
@@ -19,6 +19,8 @@ from .marks import marked_entities
 # Words and signs that link the members of a list.
 _LINKS = (",", ";", "and", "or", "nor", "plus", "/", "&", "+")
 _LONGEST_LINK = 3
+# The rule that takes any noun phrase for a mention.
+_INFERS = "noun_phrase"
 
 
 class Maker(NamedTuple):
@@ -116,7 +118,7 @@ class CandidatePools:
         all_borders = [windows.Borders(own, *unit) for unit, own, *_ in parts]
         plans: list[tuple[list[Piece], str]] = [([], "")] * len(parts)
         if "pair" in sources:
-            plans = self._plans(doc, units, all_borders, propositions, lowers, target)
+            plans = self._plans(doc, units, all_borders, triggers, propositions, lowers, target)
         pools = []
         for (_, _, own_triggers, own_propositions, own_words), borders, (pieces, rest) in zip(
             parts, all_borders, plans, strict=True
@@ -154,40 +156,28 @@ class CandidatePools:
         doc: Doc,
         units: Sequence[windows.Window],
         borders: Sequence[windows.Borders],
+        triggers: Sequence[windows.Window],
         propositions: Sequence[_Proposition],
         lowers: Sequence[int],
         target: str | None,
     ) -> list[tuple[list[Piece], str]]:
         """Planned pieces of each sentence; the number of a proposition is its index."""
-        marked = marked_entities(doc)
-        rules = {(span.start, span.end): facts.get("rule") for span, facts in read_group(doc, ENTITIES)}
-        mentions = [
-            Mention(
-                start,
-                end,
-                tuple(lowers[start:end]),
-                MARKED if (start, end) in marked else INFERRED if rules[start, end] == "noun_phrase" else NAMED,
-            )
-            for start, end in apart(sorted(rules))
-        ]
-        signals = []
-        triggers = []
-        for span, facts in read_group(doc, TRIGGERS):
-            triggers.append((span.start, span.end))
-            reading = next((r for r in facts["readings"] if target is None or r["relation"] == target), None)
-            if reading is not None:
-                signals.append(Signal(span.start, span.end, reading["tier"], reading["directed"]))
+        offsets = doc.to_array(IDX).tolist()
+        mentions = _mentions(doc, lowers)
+        signals = _signals(doc, target)
         # An argument begins where its entity does, though it may end later ("aspirin therapy").
-        places = [(mention.start, mention.end) for mention in mentions] + triggers
-        tokens = {doc[start].idx: (start, end) for start, end in places}
+        places = {offsets[start]: (start, end) for start, end, *_ in mentions}
+        places.update((offsets[bounds[0]], bounds) for bounds in triggers)
+        nowhere = (-1, -1)
         stated = []
         for i, (start, end, _, facts, relation) in enumerate(propositions):
             if target is None or relation == target:
-                nowhere = (-1, -1)
-                one, other = sorted(tokens.get(facts[role][0], nowhere)[0] for role in ("subject", "object"))
-                trigger = tokens.get(facts["trigger"][0], nowhere)
+                subject = places.get(facts["subject"][0], nowhere)[0]
+                other = places.get(facts["object"][0], nowhere)[0]
+                pair = (subject, other) if subject < other else (other, subject)
+                trigger = places.get(facts["trigger"][0], nowhere)
                 kept, priority = facts.get("kept", True), facts.get("priority", 0.0)
-                stated.append(Stated(start, end, (one, other), trigger, kept, priority, i))
+                stated.append(Stated(start, end, pair, trigger, kept, priority, i))
         parts = [(mentions, signals, stated)]
         if len(units) > 1:
             split = [split_by(units, items) for items in (mentions, signals, stated)]
@@ -208,6 +198,28 @@ class CandidatePools:
 
 def _ranges(doc: Doc, group: str) -> list[windows.Window]:
     return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
+
+
+def _mentions(doc: Doc, lowers: Sequence[int]) -> list[Mention]:
+    entities = list(read_group(doc, ENTITIES))
+    marked = marked_entities(doc, entities)
+    rules = {(span.start, span.end): facts.get("rule") for span, facts in entities}
+    mentions = []
+    for start, end in apart(sorted(rules)):
+        kind = MARKED if (start, end) in marked else INFERRED if rules[start, end] == _INFERS else NAMED
+        mentions.append(Mention(start, end, tuple(lowers[start:end]), kind))
+    return mentions
+
+
+def _signals(doc: Doc, target: str | None) -> list[Signal]:
+    """Triggers under their strongest reading; where a relation is sought, those that can signal it, under that one."""
+    signals = []
+    for span, facts in read_group(doc, TRIGGERS):
+        for reading in facts["readings"]:
+            if target is None or reading["relation"] == target:
+                signals.append(Signal(span.start, span.end, reading["tier"], reading["directed"]))
+                break
+    return signals
 
 
 def _propositions(doc: Doc) -> list[_Proposition]:

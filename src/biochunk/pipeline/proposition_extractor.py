@@ -124,8 +124,9 @@ class PropositionExtractor(KnowledgePipe):
             triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
         if not triggers:
             return []
-        entities = {(span.start, span.end): [span.start_char, span.end_char] for span in doc.spans[ENTITIES]}
-        marked = marked_entities(doc)
+        mentions = list(read_group(doc, ENTITIES))
+        entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
+        marked = marked_entities(doc, mentions)
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
