@@ -67,6 +67,8 @@ def test_name_in(names, expected):
         ("NNHNN", "..-s.", [1, 0, 0, 1, 1], (1, 4)),
         # the tokenizer's "T790|M"
         ("NNN", ".s.", [1, 0, 1], (1, 3)),
+        # "vitamin D levels"
+        ("LNN", "a1.", [1, 1, 1], (0, 2)),
         # nothing more than the name
         ("N", "s", [1], None),
         ("NN", "..", [1, 1], None),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container
 from importlib.resources import files
 
 from .edges import SIGN
-from .noun_phrases import AFFIX, GREEK, LETTER, NUMBER, OPENED, OPENING, SHAPE, Classes, next_word
+from .noun_phrases import AFFIX, GREEK, LETTER, LETTERED, NUMBER, OPENED, OPENING, SHAPE, Classes, next_word
 
 # Letters and digits in one word: "il-6", "p53", "c57bl/6j", "1,25-(oh)2d3" …
 _LETTERS_AND_DIGITS = re.compile(r"(?=[^\d\s]*\d)(?=[\W\d]*[^\W\d_])\S+")
@@ -99,4 +99,6 @@ def name_within(classes: Classes, start: int, end: int, kinds: Container[str]) -
         last = next_word(grammar, last, end)
     while at > start and not spaces[at - 1]:
         at -= 1
+    if last < end and grammar[last - 1] == LETTERED and names[last] in (LETTER, NUMBER):
+        last = next_word(grammar, last, end)  # "vitamin D"
     return (at, last) if last - at < end - start else None
