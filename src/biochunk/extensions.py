@@ -25,12 +25,17 @@ class Entity:
     rule (str): Name of the rule or pattern that found it, or "ner"; empty for a span of another component.
     boundary (str): "maximal" or "minimal" where one mention is given with two boundaries ("serum insulin", "insulin"),
         the minimal one inside the maximal one; else empty.
+    source (str): The recogniser or list of terms that found it; empty where rules did.
+    same_as (str): Span id of the first mention of the same entity, where an earlier component has paired abbreviations
+        with what they stand for; else empty.
     """
 
     span: Span
     label: str
     rule: str
     boundary: str = ""
+    source: str = ""
+    same_as: str = ""
 
     @property
     def text(self) -> str:
@@ -154,7 +159,14 @@ def _with_facts(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
 
 def _entities(doc: Doc) -> tuple[Entity, ...]:
     return tuple(
-        Entity(span, span.label_, facts.get("rule", ""), facts.get("boundary", ""))
+        Entity(
+            span,
+            span.label_,
+            facts.get("rule", ""),
+            facts.get("boundary", ""),
+            facts.get("source", ""),
+            facts.get("same_as", ""),
+        )
         for span, facts in read_group(doc, ENTITIES)
     )
 

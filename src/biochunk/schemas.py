@@ -238,7 +238,7 @@ class EntityKnowledge(_Strict):
 class EntitySpansParameters(_Strict):
     source: Phrase | None = None
     ner: Phrase | None = None
-    overlap: Literal["fill", "first", "longest"] | None = None
+    overlap: Literal["nested", "fill", "first", "longest"] | None = None
     max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
     boundary: Literal["both", "maximal", "minimal"] | None = None
 

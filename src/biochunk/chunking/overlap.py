@@ -1,4 +1,4 @@
-"""Mentions of several sources joined to one list without overlaps."""
+"""Mentions of several sources joined to one list."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -6,22 +6,27 @@ from typing import Literal
 from .mentions import Range
 
 # Which of overlapping mentions stay; see `join`.
-Policy = Literal["fill", "first", "longest"]
+Policy = Literal["nested", "fill", "first", "longest"]
 
 
 def join(layers: Sequence[Sequence[Range]], policy: Policy, words: Sequence[bool]) -> list[tuple[int, int, int, int]]:
-    """Join the mentions of several sources; no two of the result overlap.
+    """Join the mentions of several sources. No two of the result overlap, but with "nested" one may lie inside another.
 
+    "nested": in the order of the sources, the longest of a source first, a mention stays unless it has the borders of
+    one that stays, crosses one (each has a part that the other lacks), or would be the third one inside another: what
+    one source takes for "insulin" and a later one for "serum insulin" is both, a mention with two boundaries.
     "longest": the longest stays; of equally long ones that of the earlier source, then the one that stands first.
     "first": the earlier source wins, whatever the length; within a source the longest, then the one that stands first.
     "fill": as "first", and what earlier sources leave free of a mention stays too, in as many parts as they cut it,
     without signs at the edges: no word that some source takes for part of a mention is lost.
 
     layers (Sequence): One list of token ranges a source, the first source first.
-    policy (str): "longest", "first" or "fill".
+    policy (str): "nested", "longest", "first" or "fill".
     words (Sequence[bool]): For each token of the text, whether it has a letter or digit.
     RETURNS (list): (first token, token after the last, source, index in that source's list), in text order.
     """
+    if policy == "nested":
+        return sorted(_nested(sorted(_all(layers), key=_by_source)))
     taken = bytearray(len(words))
     kept: list[tuple[int, int, int, int]] = []
     for start, end, layer, index in sorted(_all(layers), key=_ORDERS[policy]):
@@ -68,3 +73,30 @@ def _free(taken: Sequence[int], words: Sequence[bool], start: int, end: int) -> 
         parts.append((start, last))
         start = stop
     return parts
+
+
+def _nested(mentions: Sequence[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    kept: list[tuple[int, int, int, int]] = []
+    outer: set[Range] = set()
+    inner: set[Range] = set()
+    for mention in mentions:
+        start, end = mention[:2]
+        around, within = [], []
+        for low, high, _, _ in kept:
+            if low >= end or start >= high:
+                continue
+            if low <= start and end <= high:
+                around.append((low, high))
+            if start <= low and high <= end:
+                within.append((low, high))
+            if (low, high) not in around and (low, high) not in within:
+                break
+        else:
+            if start == end or (around and within) or not outer.isdisjoint(within) or not inner.isdisjoint(around):
+                continue
+            if len(around) > 1:
+                continue
+            kept.append(mention)
+            outer.update(around or ([(start, end)] if within else []))
+            inner.update(within or ([(start, end)] if around else []))
+    return kept

@@ -1,7 +1,7 @@
 """What a recogniser should learn from a sentence, and what it must not take for an answer: missing annotation.
 
-No corpus annotates everything. One of genes says nothing of drugs, and one of relations names two mentions of a sentence
-that may hold ten. A word without a label is therefore no counter-example by itself; spaCy takes such words as missing.
+No corpus annotates everything. One of genes says nothing of drugs, and one of relations names two mentions of a
+sentence that may hold ten. A word without a label is therefore no counter-example by itself; such words are missing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -67,5 +67,9 @@ def names_of_other_kinds(names: Mapping[str, Collection[str]], kinds: Collection
     """
     own = {name for kind in kinds for name in names.get(kind, ())}
     return {
-        name for kind, found in names.items() if kind not in kinds for name in found if len(name) > 2 and name not in own
+        name
+        for kind, found in names.items()
+        if kind not in kinds
+        for name in found
+        if len(name) > 2 and name not in own
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from ..chunking.mentions import MARK_RULES
+from ..chunking.mentions import MARK_RULES, Range
 from ..chunking.overlap import Policy, join
 from ..schemas import EntityKnowledge
 from ..spans import Found
@@ -51,18 +51,40 @@ def paper_rules(rules: EntityKnowledge) -> EntityKnowledge:
 def join_found(doc: Doc, layers: Sequence[Sequence[Found]], policy: Policy) -> list[Found]:
     """Mentions of several sources as one list; see `chunking.overlap.join`.
 
-    A mention that has no label of its own but the ends of one in another source gets that one's label.
+    A mention that has no label of its own but the ends of one in another source gets that one's label. Of two that lie
+    one inside the other the facts say so ("boundary").
     """
     words = [any(map(str.isalnum, token.text)) for token in doc]
     joined = join([[(start, end) for start, end, _, _ in found] for found in layers], policy, words)
     labels = _labels(layers)
+    boundaries = _boundaries([(start, end) for start, end, _, _ in joined])
     result = []
     for start, end, layer, index in joined:
         _, _, label, facts = layers[layer][index]
+        facts = {key: value for key, value in facts.items() if key != "boundary"}
+        if (start, end) in boundaries:
+            facts["boundary"] = boundaries[start, end]
         if label == "ENTITY":
             label = labels.get((start, end), label)
         result.append((start, end, label, facts))
     return result
+
+
+def _boundaries(places: Sequence[Range]) -> dict[Range, str]:
+    """ "maximal" and "minimal" for mentions one inside the other, by their tokens."""
+    found: dict[Range, str] = {}
+    longest: Range | None = None
+    for place in sorted(places, key=_outer_first):
+        if longest is not None and place[1] <= longest[1]:
+            found[longest] = "maximal"
+            found[place] = "minimal"
+        else:
+            longest = place
+    return found
+
+
+def _outer_first(place: Range) -> Range:
+    return place[0], -place[1]
 
 
 def _labels(layers: Sequence[Sequence[Found]]) -> dict[Any, str]:

@@ -31,7 +31,7 @@ class EntitySpans(KnowledgePipe):
         spaCy pipeline whose entities are taken. Pipelines are loaded once and carried inside a saved one. Several, as
         a list or joined by a plus sign ("ner+regex"), are ranked in their order.
     ner (str): Name or path of the pipeline that "ner" stands for.
-    overlap (str): Which of overlapping mentions of several sources stay, "fill", "first" or "longest"; see
+    overlap (str): Which of overlapping mentions of several sources stay, "nested", "fill", "first" or "longest"; see
         `chunking.overlap.join`.
     max_tokens (int): Longest noun phrase, in tokens.
     boundary (BoundaryChoice): What the rules give where a mention has two boundaries ("serum insulin", "insulin"):

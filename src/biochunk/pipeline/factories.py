@@ -25,7 +25,7 @@ from .trigger_tagger import TriggerTagger
     default_config={
         "source": "rules",
         "ner": "en_biochunk_ner",
-        "overlap": "fill",
+        "overlap": "nested",
         "max_tokens": 8,
         "boundary": "both",
     },

@@ -128,17 +128,20 @@ class Gazetteer:
 
     def add(self, terms: Terms, tokenizer: Any) -> None:
         """Replace the terms. tokenizer: Makes a Doc of a text, as the pipeline does with the texts to search."""
-        # A word of ASCII letters is one token, but for exceptions such as "cannot"; most terms have such words alone.
+        # The tokenizer looks at what stands between spaces, and terms have such words in common.
+        tokens: dict[str, str] = {}
+        # A word of ASCII letters is one token, but for exceptions such as "cannot".
         exceptions = {word.lower() for word in getattr(tokenizer, "rules", None) or {}}
         found: dict[str, tuple[str, str]] = {}
         for term, label, identifier in terms.items:
-            lower = term.lower()
-            words = lower.split()
-            if not all(word.isascii() and word.isalpha() and word not in exceptions for word in words):
-                words = [token.lower_ for token in tokenizer(term) if not token.is_space]
-            key = " ".join(words)
-            for form in {key, key.replace(_MICRO, _MU), key.replace(_MU, _MICRO)}:
-                found.setdefault(form, (label, identifier))
+            for form in {term, term.replace(_MICRO, _MU), term.replace(_MU, _MICRO)}:
+                words = form.split()
+                for word in words:
+                    if word not in tokens:
+                        lower = word.lower()
+                        plain = lower.isascii() and lower.isalpha() and lower not in exceptions
+                        tokens[word] = lower if plain else " ".join(token.lower_ for token in tokenizer(word))
+                found.setdefault(" ".join(map(tokens.__getitem__, words)), (label, identifier))
         self._set(found)
 
     def _set(self, terms: dict[str, tuple[str, str]]) -> None:
