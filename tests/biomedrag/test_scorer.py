@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def corpus(count, seed):
 
 
 def trained():
-    scorer = LinearScorer(l2=0.1)
+    scorer = LinearScorer()
     scorer.fit(*corpus(90, seed=0))
     return scorer
 
@@ -56,7 +57,7 @@ def test_it_puts_evidence_that_helped_alike_sentences_first():
 def test_gains_of_chance_teach_nothing():
     numbers = np.random.default_rng(3)
     examples, gains = corpus(90, seed=0)
-    scorer = LinearScorer(l2=0.1)
+    scorer = LinearScorer()
     scorer.fit(examples, [numbers.permutation(own) for own in gains])
     assert share_of_best_first(reordered(scorer, corpus(60, seed=1)[0]), gains) < 0.6
 
@@ -78,6 +79,13 @@ def test_no_evidence_and_unknown_relations_are_scored_too():
         ]
     )
     assert empty.shape == (0,) and np.isfinite(unknown).all() and np.isfinite(bare).all()
+
+
+def test_a_reader_that_makes_no_use_of_evidence_teaches_no_order():
+    examples, gains = corpus(30, seed=0)
+    scorer = LinearScorer()
+    scorer.fit(examples, [0 * own for own in gains])
+    assert reordered(scorer, examples) == examples
 
 
 def test_ties_keep_the_order_of_retrieval():
@@ -151,12 +159,28 @@ STATED = Example(
 def test_sentence_features_say_what_stands_in_it():
     assert sentence_features(STATED) == [
         *(f"word {word}" for word in ("aspirin", "blocks", "cox", "-", "1", "in", "mice")),
-        "between blocks",
-        "cue blocks",
-        "cue of INHIBITS",
-        "statement blocks",
-        "statement of INHIBITS",
+        *("between blocks", "between < blocks", "between blocks >"),
+        *("cue blocks", "cue of INHIBITS"),
+        *("statement blocks", "statement of INHIBITS"),
+        # The trigger stands behind the subject, and the object behind the trigger.
+        *("statement blocks True False", "statement of INHIBITS True"),
+        *("subject aspirin", "object 1"),
+        *("inner blocks", "inner < blocks", "inner blocks >"),
+        *("right in", "right mice"),
     ]
+
+
+def test_a_proposition_that_is_said_backwards_has_other_features():
+    forward = sentence_features(STATED)
+    statement = STATED.statements[0]
+    turned = statement._replace(subject=statement.object, object=statement.subject)
+    backward = sentence_features(replace(STATED, statements=(turned,)))
+    assert set(forward) - set(backward) == {
+        "statement blocks True False",
+        "statement of INHIBITS True",
+        "subject aspirin",
+        "object 1",
+    }
 
 
 def test_evidence_features_say_how_it_was_found():

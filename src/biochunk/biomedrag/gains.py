@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpora.splits import sentence_key
 from ..errors import BiochunkError, UsageError
-from ..ty import FloatArray
+from ..ty import FloatArray, IntArray
 from .items import Example, Gold, Task
 from .ty import GradedReader
 
@@ -21,31 +21,35 @@ def evidence_gains(
     task: Task,
     relations: Sequence[str],
     parts: int = 10,
+    graders: int = 5,
     seed: int = 0,
 ) -> list[FloatArray]:
-    """How much each retrieved chunk, as the only evidence, raises a reader's log-probability of the gold answer over no
-    evidence at all. As BioMedRAG's scorer, which is rewarded by its language model's success.
+    """How much each retrieved chunk, as the only evidence, raises the probability that a reader gives to the gold
+    answer, over no evidence at all. BioMedRAG's scorer, too, is rewarded by the success of its language model.
 
-    The train split is cut into parts, all rows of a sentence in one. For each part a reader learns from it alone and
-    grades the next one: it is too sure of what it has learned, and a reader that has learned much hardly needs
-    evidence, so that its gains say little. Readers learn with the first chunk of each example as evidence: one chunk,
-    as they are asked with.
+    The train split is cut into parts, and a reader learns from each part alone: one that has learned much hardly needs
+    evidence, so that its gains say little. Each part is graded by readers of other parts, as a reader is too sure of
+    what it has learned, and their gains are averaged, as a reader of few examples is unsure what evidence says. Readers
+    learn with the first chunk of each example as evidence: one chunk, as they are asked with.
 
     make_reader (Callable): A new reader with the seed that it is given.
     examples (Sequence[Example]): The train split, with evidence.
     gold (Sequence[Gold]): One an example.
     task (str), relations (Sequence[str]): See `Reader.fit`.
-    parts (int): Parts of the train split, at least 2.
+    parts (int): Parts of the train split, at least 2; all rows of a sentence are in one.
+    graders (int): Readers that grade a part; less than `parts`.
     seed (int): Of the cut and the readers.
     RETURNS (list[FloatArray]): For each example one number a chunk of its evidence.
-    RAISES (BiochunkError): When a part is empty, or a reader returns another count of grades or no finite ones.
+    RAISES (UsageError): When `parts` or `graders` is out of range.
+    RAISES (BiochunkError): When there are fewer sentences than parts, or a reader returns another count of grades or
+        some that are not finite.
     """
-    if parts < 2:
-        raise UsageError(f"found {parts} parts, expected at least 2")
-    part_of = np.array([_part(sentence_key(example.text), parts, seed) for example in examples], dtype=np.intp)
-    if len(np.unique(part_of)) < parts:
-        raise BiochunkError(f"found {len(examples)} train examples in fewer than {parts} parts, expected some in each")
-    gains: list[FloatArray] = [np.zeros(0, dtype=np.float32)] * len(examples)
+    if not 1 <= graders < parts:
+        raise UsageError(
+            f"found {parts} parts and {graders} graders, expected at least 1 grader and more parts than that"
+        )
+    part_of = _cut([sentence_key(example.text) for example in examples], parts, seed)
+    gains = [np.zeros(len(example.evidence)) for example in examples]
     for part in range(parts):
         reader = make_reader(seed + part)
         learned = np.flatnonzero(part_of == part).tolist()
@@ -55,31 +59,37 @@ def evidence_gains(
             task=task,
             relations=relations,
         )
-        asked = np.flatnonzero(part_of == (part + 1) % parts).tolist()
-        found = _grades(reader, [examples[i] for i in asked], [gold[i] for i in asked])
-        for i, grades in zip(asked, found, strict=True):
-            gains[i] = grades[1:] - grades[0]
-    return gains
+        # The parts behind this one, round and round.
+        ahead = (part_of - part) % parts
+        asked = np.flatnonzero((ahead > 0) & (ahead <= graders)).tolist()
+        chances = _chances(reader, [examples[i] for i in asked], [gold[i] for i in asked])
+        for i, own in zip(asked, chances, strict=True):
+            gains[i] += (own[1:] - own[0]) / graders
+    return [own.astype(np.float32) for own in gains]
 
 
-def _grades(reader: GradedReader, examples: Sequence[Example], gold: Sequence[Gold]) -> list[FloatArray]:
-    """For each example the grades without evidence and with each chunk alone."""
+def _chances(reader: GradedReader, examples: Sequence[Example], gold: Sequence[Gold]) -> list[FloatArray]:
+    """For each example the probability of gold without evidence and with each chunk alone."""
     asked = [
-        replace(example, evidence=shown)
-        for example in examples
-        for shown in ((), *((item,) for item in example.evidence))
+        replace(example, evidence=shown) for example in examples for shown in ((), *((i,) for i in example.evidence))
     ]
     counts = [1 + len(example.evidence) for example in examples]
     repeated = [answer for answer, count in zip(gold, counts, strict=True) for _ in range(count)]
-    grades = np.asarray(reader.grade(asked, repeated), dtype=np.float32)
+    grades = np.asarray(reader.grade(asked, repeated), dtype=np.float64)
     if grades.shape != (len(asked),) or not np.isfinite(grades).all():
         raise BiochunkError(
             f"found grades of shape {grades.shape} for {len(asked)} examples, or some that are not finite, expected "
             "one finite log-probability each from the reader's `grade`"
         )
-    return np.split(grades, np.cumsum(counts)[:-1])
+    return np.split(np.exp(grades), np.cumsum(counts)[:-1])
 
 
-def _part(key: str, parts: int, seed: int) -> int:
-    digest = hashlib.blake2b(f"part {seed}\n{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") % parts
+def _cut(keys: Sequence[str], parts: int, seed: int) -> IntArray:
+    """The part of each key: equal keys in one, and as many different ones in each, in an order that the seed gives."""
+    distinct = sorted(
+        set(keys), key=lambda key: hashlib.blake2b(f"{seed}\n{key}".encode("utf-8", "surrogatepass")).digest()
+    )
+    if len(distinct) < parts:
+        raise BiochunkError(f"found {len(distinct)} train sentences, expected at least {parts}, one for each part")
+    part = {key: number % parts for number, key in enumerate(distinct)}
+    return np.array([part[key] for key in keys], dtype=np.intp)

@@ -21,8 +21,6 @@ from .ty import Scorer
 
 WEIGHTS, ABOUT = "weights.safetensors", "scorer.json"
 _SCHEMA = 1
-# A likelihood of 0 has no logarithm.
-_TINY = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,16 +39,15 @@ class _Model:
 class LinearScorer:
     """Score of a chunk = weights of the sentence's features for the chunk's relation + weights of how it was retrieved.
 
-    It is trained so that a reader, shown one chunk drawn by the softmax of the scores, most likely gives the gold
-    answer (the marginal likelihood of Lewis et al. 2020): sum over examples of log(sum of p(chunk) * exp(gain)). Where
-    all chunks help alike, an example teaches nothing.
+    It is trained to raise the expected gain when one chunk of each example is drawn by the softmax of the scores. Where
+    all chunks help alike, an example teaches nothing; where no example does, the order of retrieval stays.
 
-    l2 (float): Strength of the penalty on squared weights.
+    l2 (float): Strength of the penalty on squared weights, for gains of unit variance.
     min_count (int): Examples that must have a sentence feature, else it is left out.
     iterations (int): Most steps of L-BFGS.
     """
 
-    def __init__(self, *, l2: float = 1.0, min_count: int = 2, iterations: int = 100) -> None:
+    def __init__(self, *, l2: float = 0.1, min_count: int = 2, iterations: int = 100) -> None:
         self._options = {"l2": l2, "min_count": min_count, "iterations": iterations}
         self.l2 = l2
         self.min_count = min_count
@@ -160,7 +157,7 @@ def _fit(scorer: LinearScorer, examples: Sequence[Example], gains: Sequence[Floa
         from scipy.optimize import minimize
         from scipy.sparse import csr_matrix
     except ImportError:
-        raise MissingExtraError("scipy", "readers", "Training the chunk scorer") from None
+        raise MissingExtraError("scipy", "experiment", "Training the chunk scorer") from None
     found = [_keys(example) for example in examples]
     counts = Counter(key for keys, _ in found for key in keys.tolist())
     keys = np.array(sorted(key for key, count in counts.items() if count >= scorer.min_count), dtype=np.uint32)
@@ -179,8 +176,8 @@ def _fit(scorer: LinearScorer, examples: Sequence[Example], gains: Sequence[Floa
     columns = np.array([column[item.relation] for example in examples for item in example.evidence], dtype=np.intp)
     numbers = np.concatenate([evidence_features(example) for example in examples]).astype(np.float64)
     lists = _Lists([len(example.evidence) for example in examples])
-    # Only gains relative to each other matter; the best one of an example becomes 0.
-    rewards = np.exp(lists.below_best(np.concatenate(gains).astype(np.float64)))
+    rewards = np.concatenate(gains).astype(np.float64)
+    rewards /= rewards.std() or 1.0
     cells = lists.of * len(relations) + columns
     size, width = len(keys) * len(relations), len(NUMBERS)
 
@@ -189,12 +186,11 @@ def _fit(scorer: LinearScorer, examples: Sequence[Example], gains: Sequence[Floa
         by_relation = sentences @ crossed + weights[size + width :]
         scores = by_relation.ravel()[cells] + numbers @ weights[size : size + width]
         chances = lists.softmax(scores)
-        likely = lists.sums(chances * rewards)
-        off = chances * (1 - rewards / np.maximum(likely, _TINY)[lists.of])
+        expected = lists.sums(chances * rewards)
+        off = chances * (expected[lists.of] - rewards)
         by_cell = np.bincount(cells, off, minlength=by_relation.size).reshape(by_relation.shape)
         gradient = np.concatenate([(sentences.T @ by_cell).ravel(), numbers.T @ off, by_cell.sum(axis=0)])
-        value = -np.log(np.maximum(likely, _TINY)).sum()
-        return value + scorer.l2 / 2 * (weights**2).sum(), gradient + scorer.l2 * weights
+        return -expected.sum() + scorer.l2 / 2 * (weights**2).sum(), gradient + scorer.l2 * weights
 
     start = np.zeros(size + width + len(relations))
     weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": scorer.iterations}).x
@@ -217,12 +213,8 @@ class _Lists:
 
     def softmax(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Softmax within each list."""
-        powers = np.exp(self.below_best(values))
+        powers = np.exp(values - np.maximum.reduceat(values, self._starts)[self.of])
         return powers / self.sums(powers)[self.of]
-
-    def below_best(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Each number less the highest of its list."""
-        return values - np.maximum.reduceat(values, self._starts)[self.of]
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum of each list."""
