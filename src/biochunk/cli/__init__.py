@@ -21,6 +21,7 @@ from . import (
     export,
     formats,
     llm,
+    ner,
     score,
     show,
     stats,
@@ -44,6 +45,7 @@ app.add_typer(entities.app, name="entities")
 app.add_typer(experiment.app, name="experiment")
 app.add_typer(export.app, name="export")
 app.add_typer(llm.app, name="llm")
+app.add_typer(ner.app, name="ner")
 app.add_typer(triggers.app, name="triggers")
 app.command("bench")(bench.bench_command)
 app.command("build")(build.build_command)

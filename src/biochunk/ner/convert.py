@@ -30,8 +30,8 @@ _LONGEST = 8
 
 
 def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int | None = None) -> Counter[str]:
-    """Write DocBins `train.spacy` and `dev.spacy`, in `out/borders` for mentions of any kind, by relation corpora, and in
-    `out/kinds` for chemicals, diseases, genes and anatomy, by corpora of entities; whichever can be made.
+    """Write DocBins `train.spacy` and `dev.spacy`: in `out/borders` for mentions of any kind, by relation corpora, in
+    `out/kinds` for chemicals, diseases, genes and anatomy, by corpora of entities. What cannot be made is left out.
 
     folder (Path | None): Folder of IOB corpora; see `find_corpora`.
     relations (Path | None): Folder DATASET/train.jsonl of unified JSONL, the clean view.

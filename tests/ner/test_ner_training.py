@@ -1,0 +1,76 @@
+"""From corpora to an installed recogniser, with the commands as a user types them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import spacy
+
+from biochunk.pipeline.mention_group import MENTIONS
+from tests.pipeline.conftest import dataset
+
+ROOT = Path(__file__).parents[2]
+SMALL = {
+    "training.max_epochs": 25,
+    "training.eval_frequency": 20,
+    "components.ner.model.tok2vec.embed.width": 48,
+    "components.ner.model.tok2vec.encode.width": 48,
+    "components.ner.model.tok2vec.encode.depth": 2,
+    "training.optimizer.learn_rate": 0.005,
+}
+
+
+def train(data, model):
+    """`spacy train` with the config that comes with the project, on little data: dev is train."""
+    paths = {"paths.train": data / "train.spacy", "paths.dev": data / "train.spacy"}
+    options = [word for key, value in (SMALL | paths).items() for word in (f"--{key}", str(value))]
+    config = str(ROOT / "training/ner_tok2vec.cfg")
+    command = [sys.executable, "-m", "spacy", "train", config, "-o", str(model), *options]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return model / "model-best"
+
+
+@pytest.mark.slow
+def test_convert_train_join_score_and_use(cli, iob_folder, tmp_path):
+    relations = ROOT / "corpora/samples"
+    assert cli("ner", "convert", iob_folder, "--relations", relations, "-o", tmp_path / "data").code == 0
+    borders, kinds = (train(tmp_path / "data" / part, tmp_path / part) for part in ("borders", "kinds"))
+    joined = cli("ner", "join", "--borders", borders, "--kinds", kinds, "-o", tmp_path / "ner")
+    assert "en_biochunk_ner 0.1.0" in joined.out, joined.err
+
+    ran = cli("ner", "score", iob_folder, "--relations", relations, "--pipeline", tmp_path / "ner", "--format", "json")
+    scores = json.loads(ran.out)
+    # Names and frames are the same in both splits, so a model that has learned anything knows them.
+    assert scores["entities"]["BOTH"]["DISEASE"]["f1"] > 0.8
+    assert scores["entities"]["DRUGS"]["CHEMICAL"]["f1"] > 0.8
+    assert 0 < scores["mentions"]["gmciht"]["exact"] <= scores["mentions"]["gmciht"]["inside"] <= 1
+    assert "BOTH DISEASE" in cli("ner", "score", iob_folder, "--pipeline", tmp_path / "ner").out
+
+    nlp = spacy.blank("en")
+    options = {"source": "ner+regex", "ner": str(tmp_path / "ner")}
+    nlp.add_pipe("bio_entity_spans", config=options).initialize(dataset=dataset())
+    nlp.to_disk(tmp_path / "pipeline")
+    doc = spacy.load(tmp_path / "pipeline")("We gave warfarin (5 mg) for liver cancer.")
+    assert "warfarin" in [entity.text for entity in doc._.bio_entities]
+    assert MENTIONS not in doc.spans
+
+
+def test_join_needs_a_trained_recogniser(cli, tmp_path):
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    for options, expected in (
+        ([], "expected a trained pipeline"),
+        (["--kinds", tmp_path / "none"], "found no pipeline in"),
+        (["--kinds", tmp_path / "blank"], "expected one called 'ner'"),
+    ):
+        ran = cli("ner", "join", *options, "-o", tmp_path / "out")
+        assert (ran.code, expected in ran.err) == (2, True), ran.err
+
+
+def test_score_needs_a_pipeline_and_a_corpus(cli, tmp_path):
+    assert cli("ner", "score").code == 2
+    ran = cli("ner", "score", tmp_path, "--pipeline", "no_such_pipeline")
+    assert "no_such_pipeline" in ran.err
+    assert ran.code == 1
