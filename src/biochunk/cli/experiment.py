@@ -61,6 +61,8 @@ def run_command(
     from .build import cache_folder
 
     plan = read_plan(experiment)
+    for name, needed in plan.left_out.items():
+        typer.echo(f"Left out: the arm {name}, as the pipeline {needed} is not installed", err=True)
     if output.exists() and not output.is_dir():
         raise UsageError(f"found a file '{output}', expected a folder for the experiment")
     table = static_table(encoder, cache_folder(), on_step=lambda line: typer.echo(line, err=True))

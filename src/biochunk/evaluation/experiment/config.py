@@ -34,6 +34,7 @@ class Arm(_Strict):
     scorer (bool): Whether the learned chunk scorer orders the evidence; else the order of retrieval.
     own_mentions (bool): Whether the reader is offered the entities of this arm, where the arm is about entities;
         else those of the experiment's `mentions`.
+    needs (str): Name of an installed spaCy pipeline without which the arm is left out of the experiment; "" for none.
     weights_from_prior (bool): Control: in place of the hierarchy's weights the relations' shares in train.
     """
 
@@ -44,6 +45,7 @@ class Arm(_Strict):
     hubness: Literal["none", "centre", "csls"] = "csls"
     scorer: bool = False
     own_mentions: bool = False
+    needs: str = ""
     weights_from_prior: bool = False
 
 
@@ -103,11 +105,13 @@ class Plan(BaseModel):
     name (str): Name of the config file without its ending.
     experiment (Experiment): The settings.
     reader (dict): The reader's block of the config: a registered builder under "@misc" and its arguments.
+    left_out (dict[str, str]): Arms that need a pipeline that is not installed, and that pipeline.
     """
 
     name: str
     experiment: Experiment
     reader: dict[str, Any]
+    left_out: dict[str, str] = Field(default_factory=dict)
 
     def make_reader(self, seed: int) -> Reader:
         """A new reader with a seed."""
@@ -135,10 +139,24 @@ def read_plan(file: str) -> Plan:
     faults += [Fault(s, "nothing", f"the section [{s}]") for s in ("experiment", "reader") if s not in config]
     if not faults:
         try:
-            return Plan(name=path.stem, experiment=config["experiment"], reader=config["reader"])
+            return _installed(Plan(name=path.stem, experiment=config["experiment"], reader=config["reader"]))
         except ValidationError as error:
             faults = [_fault(detail) for detail in error.errors()]
     raise FileFaultsError(str(path), faults)
+
+
+def _installed(plan: Plan) -> Plan:
+    """The plan without the arms that need a pipeline which is not there."""
+    arms = plan.experiment.arms
+    left_out = {name: arm.needs for name, arm in arms.items() if arm.needs and not util.is_package(arm.needs)}
+    if not left_out:
+        return plan
+    if plan.experiment.baseline in left_out:
+        needed = left_out[plan.experiment.baseline]
+        raise BiochunkError(f"{plan.name}: found no pipeline '{needed}', expected it, as the baseline arm needs it")
+    kept = {name: arm for name, arm in arms.items() if name not in left_out}
+    experiment = plan.experiment.model_copy(update={"arms": kept})
+    return plan.model_copy(update={"experiment": experiment, "left_out": left_out})
 
 
 def _fault(detail: Any) -> Fault:
