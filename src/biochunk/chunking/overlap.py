@@ -12,9 +12,10 @@ Policy = Literal["nested", "fill", "first", "longest"]
 def join(layers: Sequence[Sequence[Range]], policy: Policy, words: Sequence[bool]) -> list[tuple[int, int, int, int]]:
     """Join the mentions of several sources. No two of the result overlap, but with "nested" one may lie inside another.
 
-    "nested": in the order of the sources, the longest of a source first, a mention stays unless it has the borders of
-    one that stays, crosses one (each has a part that the other lacks), or would be the third one inside another: what
-    one source takes for "insulin" and a later one for "serum insulin" is both, a mention with two boundaries.
+    "nested": in the order of the sources, the longest of a source first, a mention stays unless it lies inside one of
+    an earlier source, crosses one that stays (each has a part that the other lacks), or would be the third one inside
+    another. What one source takes for "insulin" and a later one for "serum insulin" is both, a mention with two
+    boundaries; the later one may widen what the earlier one found, not narrow it.
     "longest": the longest stays; of equally long ones that of the earlier source, then the one that stands first.
     "first": the earlier source wins, whatever the length; within a source the longest, then the one that stands first.
     "fill": as "first", and what earlier sources leave free of a mention stays too, in as many parts as they cut it,
@@ -80,12 +81,14 @@ def _nested(mentions: Sequence[tuple[int, int, int, int]]) -> list[tuple[int, in
     outer: set[Range] = set()
     inner: set[Range] = set()
     for mention in mentions:
-        start, end = mention[:2]
+        start, end, layer, _ = mention
         around, within = [], []
-        for low, high, _, _ in kept:
+        for low, high, other, _ in kept:
             if low >= end or start >= high:
                 continue
             if low <= start and end <= high:
+                if other < layer:
+                    break
                 around.append((low, high))
             if start <= low and high <= end:
                 within.append((low, high))
