@@ -1,6 +1,7 @@
 """The reader that learns weights of features: seconds on one core, so that experiments can afford many of it."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
@@ -50,13 +51,16 @@ class LinearReader:
         """
         if find_spec("sklearn") is None:
             raise MissingExtraError("scikit-learn", "experiment", "the linear reader")
-        if self._prepared is None or not self._prepared.is_of(examples, gold, task, relations):
-            self._prepared = prepare(examples, gold, task=task, relations=relations)
-        self._learned = learn(self._prepared, self.seed)
+        with _one_thread():
+            if self._prepared is None or not self._prepared.is_of(examples, gold, task, relations):
+                self._prepared = prepare(examples, gold, task=task, relations=relations)
+            self._learned = learn(self._prepared, self.seed)
 
     def predict(self, examples: Sequence[Example]) -> list[Answer]:
         """Answer; see `Reader.predict`."""
-        return self._need_learned().answers(examples)
+        learned = self._need_learned()
+        with _one_thread():
+            return learned.answers(examples)
 
     def grade(self, examples: Sequence[Example], gold: Sequence[Gold]) -> FloatArray:
         """Log-probability of gold answers; see `GradedReader.grade`. Cheap for many examples of one text.
@@ -65,9 +69,21 @@ class LinearReader:
         log-probability; -10 in place of the first for a pair that is no candidate, -20 in all where a mention is not
         visible; without gold triples, that none of the possible ones is said.
         """
-        return self._need_learned().grades(examples, gold)
+        learned = self._need_learned()
+        with _one_thread():
+            return learned.grades(examples, gold)
 
     def _need_learned(self) -> Learned:
         if self._learned is None:
             raise BiochunkError("found a linear reader that has learned nothing, expected `fit` before it is asked")
         return self._learned
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Matrices are multiplied by one thread, so that the last bits do not depend on how many there are, and readers in
+    several processes do not wait for each other.
+    """
+    # Comes with scikit-learn.
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1)
