@@ -1,5 +1,7 @@
 """Mentions by rule: which rule is named, two boundaries of one mention, and what holds of any text."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +110,21 @@ def test_mentions_stand_apart_or_one_in_the_other(text):
             assert span.start >= reach
             whole = (span.start, span.end)
             reach = span.end
+
+
+@pytest.mark.parametrize(
+    "unit", ["gene ", "gene-", "COX-1 and -2 ", "[aspirin] in ", "(a", "a(b)", "serum ", "5-", "alpha- and ", "Ca(2+) "]
+)
+def test_rules_take_linear_time(unit):
+    rules = NLP.get_pipe("bio_entity_spans").rules
+
+    def seconds(count):
+        doc = NLP.make_doc(unit * count)
+        start = time.process_time()
+        rules.find(doc)
+        return time.process_time() - start
+
+    small = min(seconds(1500) for _ in range(3))
+    large = min(seconds(6000) for _ in range(3))
+    # Quadratic work would take 16 times as long.
+    assert large < 8 * small + 0.02

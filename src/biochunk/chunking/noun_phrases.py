@@ -157,17 +157,23 @@ def noun_phrases(classes: Classes, max_tokens: int, start: int = 0, end: int = s
 
 
 def _pieces(grammar: str, start: int, end: int, max_tokens: int) -> Iterator[Range]:
-    if end - start > max_tokens:
-        first = start
-        while end - first > max_tokens and (following := next_word(grammar, first, end)) < end:
-            first = following
-        if first > start:
-            yield from _pieces(grammar, start, first, max_tokens)
-            start = first
-    if grammar[start] == NUMBER and grammar[start + 1 : start + 2] not in (LINK, GREEK):
-        start = next_word(grammar, start, end)
-    if start < end and _NAMED.search(grammar, start, end):
-        yield start, end
+    """A run cut from its end into pieces of whole words; a number at the front of a piece, and a piece without a name, go."""
+    starts = [start]
+    while (following := next_word(grammar, starts[-1], end)) < end:
+        starts.append(following)
+    pieces = []
+    last, i = end, len(starts) - 1
+    while i >= 0:
+        while i > 0 and last - starts[i - 1] <= max_tokens:
+            i -= 1
+        pieces.append((starts[i], last))
+        last = starts[i]
+        i -= 1
+    for first, last in reversed(pieces):
+        if grammar[first] == NUMBER and grammar[first + 1 : first + 2] not in (LINK, GREEK):
+            first = next_word(grammar, first, last)
+        if first < last and _NAMED.search(grammar, first, last):
+            yield first, last
 
 
 def next_word(grammar: str, start: int, end: int) -> int:

@@ -35,7 +35,8 @@ BoundaryChoice = Literal["both", "maximal", "minimal"]
 MAXIMAL, MINIMAL = "maximal", "minimal"
 
 _NAME_RULES = {SHAPE: "shapes", AFFIX: "affixes"}
-_TEXT_RULES = {**mentions.TEXT_RULES, "coordination": coordinated}
+_SHARED = "coordination"
+_TEXT_RULES = {**mentions.TEXT_RULES, _SHARED: coordinated}
 _PHRASE = "noun_phrase"
 # What makes a single token a name.
 _SINGLE = {SHAPE: SHAPE, OPENED: SHAPE, AFFIX: AFFIX}
@@ -104,10 +105,10 @@ class EntityRules:
         marked = self._find_marked(text, starts, classes.grammar)
         if marked:
             # What is marked is taken: no rule that infers mentions may touch it.
-            grammar = classes.grammar
+            grammar = list(classes.grammar)
             for start, end, _ in marked:
-                grammar = grammar[:start] + PUNCTUATION * (end - start) + grammar[end:]
-            classes = classes._replace(grammar=grammar)
+                grammar[start:end] = PUNCTUATION * (end - start)
+            classes = classes._replace(grammar="".join(grammar))
         whole = _whole_brackets(text, starts, spaces) if "(" in text or "[" in text else _as_it_is
         found: list[_Mention] = []
         if self._phrases:
@@ -186,29 +187,21 @@ class EntityRules:
     ) -> list[_Mention]:
         """Phrases together with what rules over the text find; of those that overlap the longest stays."""
         found: list[tuple[int, int, int, str]] = []
+        inner: dict[mentions.Range, _Inner | None] = {}
         for rule in self._text_rules:
-            if rule == "coordination" and HALF not in classes.names:
-                continue
-            for start, end in _to_tokens(starts, _TEXT_RULES[rule](text)):
-                if rule != "coordination":
-                    found += [(2, *run, rule) for run in noun_phrases(classes, len(starts), start, end)]
-                    continue
-                # The members share what surrounds them too: "human COX-1 and -2".
-                inside = [phrase for phrase in phrases if phrase[0] < end and start < phrase[1]]
-                if inside:
-                    found.append((2, min(start, inside[0][0]), max(end, inside[-1][1]), rule))
+            if rule != _SHARED:
+                for span in _to_tokens(starts, _TEXT_RULES[rule](text)):
+                    found += [(2, *run, rule) for run in noun_phrases(classes, len(starts), *span)]
+            elif HALF in classes.names:
+                for start, end, _, member in _coordinations(_to_tokens(starts, coordinated(text)), phrases):
+                    found.append((2, start, end, rule))
+                    inner[start, end] = member
         if not found:
             return list(phrases)
-        by_range = {phrase[:2]: phrase for phrase in phrases}
         found += [(2, *phrase[:3]) for phrase in phrases]
-        kept: list[_Mention] = []
-        for start, end, winner in mentions.drop_overlaps(found):
-            inner = by_range[start, end][3] if (start, end) in by_range else None
-            if winner == "coordination":
-                # The member that is written in full stands at one end.
-                inner = next((p[:3] for p in phrases if start <= p[0] and p[1] <= end and p[:2] != (start, end)), None)
-            kept.append((start, end, winner, inner))
-        return kept
+        for phrase in phrases:
+            inner.setdefault(phrase[:2], phrase[3])
+        return [(*mention, inner.get(mention[:2])) for mention in mentions.drop_overlaps(found)]
 
 
 class _Memo(dict[int, str]):
@@ -229,6 +222,20 @@ class _Memo(dict[int, str]):
 
 
 _MEMO_SIZE = 100_000
+
+
+def _coordinations(spans: Iterable[mentions.Range], phrases: Sequence[_Mention]) -> Iterator[_Mention]:
+    """Coordinations with the phrases that they touch, as the members share what surrounds them: "human COX-1 and -2".
+
+    The member that is written in full is the minimal mention. spans: what is written; phrases: sorted, apart.
+    """
+    starts, ends = [phrase[0] for phrase in phrases], [phrase[1] for phrase in phrases]
+    for start, end in spans:
+        inside = phrases[bisect_right(ends, start) : bisect_left(starts, end)]
+        if inside:
+            start, end = min(start, inside[0][0]), max(end, inside[-1][1])
+            member = next((phrase[:3] for phrase in inside if phrase[:2] != (start, end)), None)
+            yield start, end, _SHARED, member
 
 
 def _place(mention: _Mention) -> tuple[int, int]:
