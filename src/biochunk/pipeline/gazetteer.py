@@ -4,7 +4,6 @@ import csv
 import json
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +20,16 @@ RULE = "gazetteer"
 _MICRO, _MU = "\u00b5", "\u03bc"
 
 
-@dataclass(frozen=True)
 class Terms:
-    """A list of terms.
+    """A list of terms. No dataclass, as spaCy makes a dict of one on its way from a config to a component.
 
     items (list): (term, label, identifier or "") each; no term twice, whatever its case.
     left_out (dict[str, int]): How many lines were left out, by reason.
     """
 
-    items: list[tuple[str, str, str]]
-    left_out: dict[str, int] = field(default_factory=dict)
+    def __init__(self, items: list[tuple[str, str, str]], left_out: dict[str, int] | None = None) -> None:
+        self.items = items
+        self.left_out = left_out or {}
 
 
 def read_terms(path: str | Path, *, label: str = LABEL, min_length: int = 3, stop_terms: Sequence[str] = ()) -> Terms:

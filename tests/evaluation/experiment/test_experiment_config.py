@@ -2,7 +2,7 @@
 
 import pytest
 
-from biochunk.errors import FileFaultsError, UsageError
+from biochunk.errors import BiochunkError, FileFaultsError, UsageError
 from biochunk.evaluation.experiment.config import Arm, read_plan
 from biochunk.evaluation.experiment.layout import pipeline_name, retrieval_name
 from biochunk.shipped import shipped_names
@@ -76,3 +76,15 @@ def test_equal_arms_share_their_files_and_different_ones_do_not():
     names = [retrieval_name(arm, experiment) for arm in (base, other, Arm(pipeline="hybrid", top_k=1))]
     assert len(set(names)) == 3
     assert retrieval_name(Arm(pipeline="hybrid", scorer=True), experiment) == names[0]
+
+
+def test_arms_whose_recogniser_is_not_installed_are_left_out_and_named(tmp_path):
+    path = tmp_path / "mine.cfg"
+    arm = '[experiment.arms.by-ner]\npipeline = "hybrid"\nneeds = "en_no_such_pipeline"\n'
+    path.write_text(MINIMAL.replace("[reader]", f"{arm}\n[reader]"))
+    plan = read_plan(str(path))
+    assert plan.left_out == {"by-ner": "en_no_such_pipeline"}
+    assert list(plan.experiment.arms) == ["fixed"]
+    path.write_text(path.read_text().replace('baseline = "fixed"', 'baseline = "by-ner"'))
+    with pytest.raises(BiochunkError, match="the baseline arm needs it"):
+        read_plan(str(path))
