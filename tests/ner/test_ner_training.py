@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import spacy
+from tests.pipeline.conftest import dataset
 
 from biochunk.pipeline.mention_group import MENTIONS
-from tests.pipeline.conftest import dataset
 
 ROOT = Path(__file__).parents[2]
 SMALL = {
