@@ -157,7 +157,7 @@ def noun_phrases(classes: Classes, max_tokens: int, start: int = 0, end: int = s
 
 
 def _pieces(grammar: str, start: int, end: int, max_tokens: int) -> Iterator[Range]:
-    """A run cut from its end into pieces of whole words, without numbers in front; pieces without a name are left out."""
+    """A run cut from its end into pieces of whole words; numbers in front, and pieces without a name, go."""
     starts = [start]
     while (following := next_word(grammar, starts[-1], end)) < end:
         starts.append(following)
