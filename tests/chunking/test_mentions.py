@@ -84,6 +84,27 @@ def test_drop_overlaps(candidates, expected):
     assert mentions.drop_overlaps(candidates) == expected
 
 
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([], []),
+        ([(0, 1), (1, 2)], [(0, 1), (1, 2)]),
+        ([(0, 1), (0, 3), (3, 4)], [(0, 3), (3, 4)]),
+        ([(0, 3), (1, 2), (2, 3)], [(0, 3)]),
+        ([(0, 2), (1, 4)], [(1, 4)]),
+    ],
+)
+def test_apart(spans, expected):
+    assert list(mentions.apart(spans)) == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 5)), max_size=10))
+def test_apart_keeps_the_longest(pairs):
+    spans = sorted({(start, start + length) for start, length in pairs})
+    wanted = [(start, end) for start, end, _ in mentions.drop_overlaps([(0, *span, "") for span in spans])]
+    assert list(mentions.apart(spans)) == wanted
+
+
 @given(st.text())
 def test_text_rules_give_ranges_in_the_text(text):
     for rule in mentions.TEXT_RULES.values():

@@ -116,10 +116,21 @@ def drop_overlaps(candidates: Sequence[tuple[int, int, int, str]]) -> list[tuple
 
 
 def apart(spans: Sequence[Range]) -> Sequence[Range]:
-    """Spans in text order; where they overlap, as those of other components may, the longest."""
-    if all(spans[i][1] <= spans[i + 1][0] for i in range(len(spans) - 1)):
-        return spans
-    return [(start, end) for start, end, _ in drop_overlaps([(0, *span, "") for span in spans])]
+    """Spans in text order; where they overlap, as the two boundaries of a mention do, the longest."""
+    kept: list[Range] = []
+    end = -1
+    for span in spans:
+        if span[0] >= end:
+            kept.append(span)
+            end = span[1]
+        elif span[1] > end:
+            if span[0] > kept[-1][0]:
+                # One span crosses another, as spans of other components may.
+                return [(start, end) for start, end, _ in drop_overlaps([(0, *span, "") for span in spans])]
+            # Of spans that begin together the shorter one comes first.
+            kept[-1] = span
+            end = span[1]
+    return kept
 
 
 def _preference(candidate: tuple[int, int, int, str]) -> tuple[int, int]:
