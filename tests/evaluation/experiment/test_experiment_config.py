@@ -88,3 +88,10 @@ def test_arms_whose_recogniser_is_not_installed_are_left_out_and_named(tmp_path)
     path.write_text(path.read_text().replace('baseline = "fixed"', 'baseline = "by-ner"'))
     with pytest.raises(BiochunkError, match="the baseline arm needs it"):
         read_plan(str(path))
+
+
+def test_comparisons_name_arms(tmp_path):
+    path = tmp_path / "mine.cfg"
+    path.write_text(MINIMAL.replace("seeds = [0]", 'seeds = [0]\ncomparisons = [["fixed", "hybird"]]'))
+    with pytest.raises(FileFaultsError, match="found the arm 'hybird'"):
+        read_plan(str(path))

@@ -69,6 +69,8 @@ class Experiment(_Strict):
     peers (list[str]): Chunkers of other packages, for answer retrieval.
     seeds (list[int]): Seeds of the reader.
     resamples (int): Of the bootstrap.
+    comparisons (list[tuple[str, str]]): Further pairs of arms to compare, the first less the second; a pair of which
+        an arm is left out is not compared.
     """
 
     title: str
@@ -88,11 +90,15 @@ class Experiment(_Strict):
     peers: list[str] = Field(default_factory=list)
     seeds: list[int] = Field(min_length=1)
     resamples: int = Field(default=10_000, ge=100)
+    comparisons: list[tuple[str, str]] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _names(self) -> "Experiment":
         if self.baseline not in self.arms:
             raise ValueError(f"found the baseline '{self.baseline}', expected one of: {', '.join(self.arms)}")
+        unknown = [name for pair in self.comparisons for name in pair if name not in self.arms]
+        if unknown:
+            raise ValueError(f"comparisons: found the arm '{unknown[0]}', expected one of: {', '.join(self.arms)}")
         for name, arm in self.arms.items():
             if arm.top_k > self.pieces:
                 raise ValueError(f"arm {name}: found top_k {arm.top_k}, expected at most `pieces` ({self.pieces})")
@@ -155,7 +161,8 @@ def _installed(plan: Plan) -> Plan:
         needed = left_out[plan.experiment.baseline]
         raise BiochunkError(f"{plan.name}: found no pipeline '{needed}', expected it, as the baseline arm needs it")
     kept = {name: arm for name, arm in arms.items() if name not in left_out}
-    experiment = plan.experiment.model_copy(update={"arms": kept})
+    compared = [pair for pair in plan.experiment.comparisons if left_out.keys().isdisjoint(pair)]
+    experiment = plan.experiment.model_copy(update={"arms": kept, "comparisons": compared})
     return plan.model_copy(update={"experiment": experiment, "left_out": left_out})
 
 

@@ -1,7 +1,8 @@
 """Last stage: results as JSON, and the report as Markdown and HTML.
 
 `results.json` holds the settings, `corpora` (items of each source), `overlaps` (scored sentences in train or store),
-`scores` (one entry a view, dataset, task, input and arm), `differences` (of each arm to the baseline), `mentions`,
+`scores` (one entry a view, dataset, task, input and arm), `differences` (of each arm to the baseline), `comparisons`
+(of further pairs of arms), `mentions`,
 `chunk_health`, `retrieval_health`, `answers`, `answer_differences` and `examples`. Shares are from 0 to 1; intervals
 are [low, high] at 95 %.
 """
@@ -22,7 +23,7 @@ from .corpus import Source
 from .examples import examples
 from .health import chunk_entries, mention_entry, retrieval_entries
 from .layout import Layout, retrieval_name
-from .results import score_all
+from .results import compare_all, score_all
 
 
 def publish(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any]:
@@ -52,6 +53,7 @@ def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any
         "overlaps": overlaps,
         "scores": scores,
         "differences": differences,
+        "comparisons": compare_all(plan, sources, layout),
         "mentions": [mention_entry(experiment, source, layout) for source in sources],
         "chunk_health": [e for source in sources for e in chunk_entries(experiment, source, layout)],
         "retrieval_health": [e for source in sources for e in retrieval_entries(experiment, source, layout)],

@@ -47,6 +47,21 @@ def score_all(plan: Plan, sources: list[Source], layout: Layout) -> tuple[list[d
     return scores, differences
 
 
+def compare_all(plan: Plan, sources: list[Source], layout: Layout) -> list[dict[str, Any]]:
+    """The differences of the experiment's `comparisons`; entries as those of `differences`."""
+    experiment = plan.experiment
+    found: list[dict[str, Any]] = []
+    for source in sources:
+        for task in experiment.datasets[source.dataset]:
+            for given in experiment.inputs:
+                where = {"view": source.view, "dataset": source.dataset, "task": task, "input": given}
+                for arm, other in experiment.comparisons:
+                    runs, base = (_load(plan, source, layout, task, name, given) for name in (arm, other))
+                    entry = _difference(runs, base, experiment.resamples)
+                    found.append({**where, "arm": arm, "baseline": other, **entry})
+    return found
+
+
 def _load(plan: Plan, source: Source, layout: Layout, task: Task, arm: str, given: Input) -> Runs:
     paths = prediction_paths(plan, source, layout, task, arm, given)
     return Runs([read_predictions(path).scores() for path in paths])

@@ -1,5 +1,6 @@
 """The report as Markdown."""
 
+from .comparisons import comparison_tables, rules_or_recogniser
 from .sections import sections
 from .tables import Results, Table, score_tables
 
@@ -22,6 +23,13 @@ def in_short(results: Results) -> str:
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines += ["", table.title]
         lines += ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    for table in comparison_tables(results):
+        widths = [max(map(len, cells)) for cells in zip(table.head, *table.rows, strict=True)]
+        lines += ["", f"Compared with each other, {table.title}"]
+        for row in (table.head, *table.rows):
+            lines.append("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
+    if said := rules_or_recogniser(results):
+        lines += ["", said]
     return "\n".join(lines)
 
 

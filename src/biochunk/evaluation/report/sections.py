@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .comparisons import comparison_tables, rules_or_recogniser
 from .tables import (
     INPUTS,
     TASKS,
@@ -28,6 +29,7 @@ def sections(results: Results) -> list[Section]:
         Section("What was compared", tuple(_setting(results)), (corpus_table(results),)),
         Section("In short", tuple(_summary(results)), ()),
         Section("Scores", tuple(_precision(results)), tuple(score_tables(results))),
+        Section("Arms compared with each other", _stated(results), tuple(comparison_tables(results))),
         Section("Published numbers", (), (paper_table(results),)),
         Section("From published to clean text", tuple(_clean(results)), ()),
         Section("Which part is wrong", (_PARTS,), tuple(part_tables(results))),
@@ -59,6 +61,11 @@ def _overlap(entry: dict[str, Any]) -> str:
     return (
         f"{entry['sentences']} scored items of {name}, {entry['view']}, stand with their sentence in {entry['where']}."
     )
+
+
+def _stated(results: Results) -> tuple[str, ...]:
+    said = rules_or_recogniser(results)
+    return (said,) if said else ()
 
 
 def _setting(results: Results) -> list[str]:
