@@ -87,3 +87,23 @@ def test_what_scispacy_writes_is_read_and_survives(detector, serializable):
     doc.user_data.clear()  # the detector's spans cannot be saved, ours can
     [again] = DocBin().from_bytes(DocBin(docs=[doc]).to_bytes()).get_docs(nlp.vocab)
     assert [(span.text, facts["same_as"]) for span, facts in read_group(again, "bio_entities")] == expected
+
+
+def test_a_definition_is_no_argument(detector):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("stand_in_abbreviations")
+    nlp.add_pipe("entity_ruler").add_patterns(
+        [{"label": "GENE", "pattern": "Tumor necrosis factor"}, {"label": "GENE", "pattern": "leptin"}]
+    )
+    for name, options in (
+        ("bio_entity_spans", {"source": "ents"}),
+        ("trigger_tagger", {}),
+        ("proposition_extractor", {}),
+    ):
+        nlp.add_pipe(name, config=options).initialize(dataset=dataset())
+    for text in (
+        "Tumor necrosis factor (TNF) inhibits leptin.",
+        "Tumor necrosis factor (TNF) interaction with leptin.",
+    ):
+        pairs = {(p.subject.text, p.object.text) for p in nlp(text)._.bio_propositions}
+        assert pairs == {("Tumor necrosis factor", "leptin")}

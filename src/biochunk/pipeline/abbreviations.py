@@ -4,7 +4,7 @@ scispaCy's AbbreviationDetector, or any component like it, fills `doc._.abbrevia
 each with its long form in `span._.long_form`; with its option `make_serializable` a list of dicts of token indices.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -72,6 +72,21 @@ def join_abbreviations(found: Sequence[Found], pairs: Sequence[tuple[Range, Rang
         )
         for place in order
     ]
+
+
+def without_definitions(entities: Sequence[Range], same_as: Mapping[Range, str]) -> list[Range]:
+    """Entities of a sentence without those right behind a mention of the same entity, at most a bracket between them:
+    in "tumor necrosis factor (TNF)" one thing is named twice, which are no two arguments of a relation.
+
+    entities (Sequence): Token ranges in text order.
+    same_as (Mapping): For some of them, which entity they are.
+    """
+    kept: list[Range] = []
+    for place in entities:
+        one = kept and same_as.get(kept[-1])
+        if not one or one != same_as.get(place) or place[0] - kept[-1][1] > 1:
+            kept.append(place)
+    return kept
 
 
 def _place(mentions: dict[Range, Found], form: Range) -> Range | None:

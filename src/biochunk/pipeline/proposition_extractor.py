@@ -28,6 +28,7 @@ from ..spans import (
     split_by,
     write_group,
 )
+from .abbreviations import without_definitions
 from .component import KnowledgePipe, score_sets
 from .marks import marked_entities
 
@@ -127,6 +128,7 @@ class PropositionExtractor(KnowledgePipe):
         mentions = list(read_group(doc, ENTITIES))
         entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
         marked = marked_entities(doc, mentions)
+        same_as = {(span.start, span.end): facts["same_as"] for span, facts in mentions if "same_as" in facts}
         classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
@@ -136,7 +138,7 @@ class PropositionExtractor(KnowledgePipe):
             parts = list(zip(units, *split, strict=True))
         found: list[Found] = []
         for bounds, *items in parts:
-            found += self._find_in_sentence(doc, classes, entities, marked, bounds, *items)
+            found += self._find_in_sentence(doc, classes, entities, marked, same_as, bounds, *items)
         return found
 
     def _find_in_sentence(
@@ -145,12 +147,15 @@ class PropositionExtractor(KnowledgePipe):
         classes: str,
         offsets: dict[Window, list[int]],
         marked: set[Window],
+        same_as: dict[Window, str],
         bounds: Window,
         everything: Sequence[Window],
         triggers: Sequence["_Trigger"],
         phrases: Sequence[tuple[int, int, Sequence[Any], bool]],
     ) -> list[Found]:
         entities = apart(everything)
+        if same_as:
+            entities = without_definitions(entities, same_as)
         if len(entities) < 2 or not triggers:
             return []
         options = self.options
