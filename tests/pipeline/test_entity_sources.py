@@ -146,3 +146,11 @@ def test_terms_come_by_config(recogniser, tmp_path, tiny_static_encoder):
     tiny_static_encoder(["drug"]).to_disk(tmp_path / "table")
     nlp = build_pipeline(dataset(), arm=str(arm), encoder=tmp_path / "table")
     assert [entity[0] for entity in found(nlp)] == ["old aspirin"]
+
+
+def test_annotation_marks_come_before_any_source(recogniser):
+    nlp = pipeline(recogniser, "ner+regex")
+    text = "Low doses of [ old aspirin ] inhibit it."
+    assert [(text, rule) for text, _, rule, _, _ in found(nlp, text) if "aspirin" in text] == [
+        ("old aspirin", "brackets")
+    ]

@@ -51,9 +51,11 @@ def paper_rules(rules: EntityKnowledge) -> EntityKnowledge:
 def join_found(doc: Doc, layers: Sequence[Sequence[Found]], policy: Policy) -> list[Found]:
     """Mentions of several sources as one list; see `chunking.overlap.join`.
 
-    A mention that has no label of its own but the ends of one in another source gets that one's label. Of two that lie
+    What annotation marks say comes before all sources, as it is no guess. A mention that has no label of its own but the ends of one in another source gets that one's label. Of two that lie
     one inside the other the facts say so ("boundary").
     """
+    marks = [[found for found in layer if found[3]["rule"] in MARK_RULES] for layer in layers]
+    layers = [[found for of_layer in marks for found in of_layer], *layers]
     words = [any(map(str.isalnum, token.text)) for token in doc]
     joined = join([[(start, end) for start, end, _, _ in found] for found in layers], policy, words)
     labels = _labels(layers)
