@@ -49,7 +49,7 @@ def test_config_of_a_recogniser_builds_as_it_stands(
     recogniser.add_pipe("entity_ruler").add_patterns([{"label": "GENE", "pattern": "COX-2"}])
     recogniser.to_disk(tmp_path / "ner")
     tiny_static_encoder(["drug", "inhibits"]).to_disk(tmp_path / "table")
-    text, replaced = re.subn(r'source = "\w+"', f'source = "{(tmp_path / "ner").as_posix()}"', read_configs()[0])
+    text, replaced = re.subn(r'source = "[^"]+"', f'source = "{(tmp_path / "ner").as_posix()}"', read_configs()[0])
     assert replaced == 1
     (tmp_path / "my.cfg").write_text(text, encoding="utf8")
     nlp = build_pipeline(make_dataset(), arm=str(tmp_path / "my.cfg"), encoder=tmp_path / "table")
