@@ -47,7 +47,7 @@ def test_project_commands_find_their_files(project: dict[str, Any]) -> None:
     """Every dependency is in the repository, an asset, or made by an earlier command."""
     made = {asset["dest"] for asset in project["assets"]}
     for command in project["commands"]:
-        for dep in command["deps"]:
+        for dep in command.get("deps", ()):
             assert (ROOT / dep).exists() or any(out.startswith(dep) for out in made), (command["name"], dep)
         made |= set(command.get("outputs", ()))
 
