@@ -51,8 +51,9 @@ def paper_rules(rules: EntityKnowledge) -> EntityKnowledge:
 def join_found(doc: Doc, layers: Sequence[Sequence[Found]], policy: Policy) -> list[Found]:
     """Mentions of several sources as one list; see `chunking.overlap.join`.
 
-    What annotation marks say comes before all sources, as it is no guess. A mention that has no label of its own but the ends of one in another source gets that one's label. Of two that lie
-    one inside the other the facts say so ("boundary").
+    What annotation marks say comes before all sources, as it is no guess. A mention that has no label of its own but
+    the ends of one in another source gets that one's label. Of two that lie one inside the other the facts say so
+    ("boundary").
     """
     marks = [[found for found in layer if found[3]["rule"] in MARK_RULES] for layer in layers]
     layers = [[found for of_layer in marks for found in of_layer], *layers]
