@@ -2,6 +2,7 @@
 
 import pytest
 
+from biochunk.biomedrag.ty import Reader
 from biochunk.errors import BiochunkError, FileFaultsError, UsageError
 from biochunk.evaluation.experiment.config import Arm, read_plan
 from biochunk.evaluation.experiment.layout import pipeline_name, retrieval_name
@@ -32,6 +33,7 @@ def test_shipped_experiments_are_valid(name):
     plan = read_plan(name)
     assert plan.name == name
     assert plan.experiment.baseline in plan.experiment.arms
+    assert isinstance(plan.make_reader(3), Reader)
 
 
 def test_defaults_are_filled_in(tmp_path):

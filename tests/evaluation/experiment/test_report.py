@@ -35,6 +35,7 @@ def results(**changes) -> dict:
         "title": "A small one",
         "settings": {
             "baseline": "fixed",
+            "arms": {"fixed": {"own_mentions": False}, "hybrid": {"own_mentions": False}},
             "budget": 16,
             "seeds": [0],
             "views": ["clean"],

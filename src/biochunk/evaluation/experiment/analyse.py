@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from spacy.language import Language
+from spacy.util import get_package_path
 
 from ...biomedrag.files import save_sentences
 from ...biomedrag.from_doc import read_sentences
@@ -14,6 +15,7 @@ from ...build import read_arm as read_pipeline
 from ...corpora.records import Record
 from ...schemas import Dataset, read_dataset
 from ...shipped import shipped_file
+from ...triggers.collect import gold_relations
 from .cells import Cell, key_of
 from .config import Arm, Experiment, Plan
 from .corpus import Source
@@ -86,8 +88,7 @@ def with_prior_weights(dataset: Dataset, train: list[Record]) -> Dataset:
     """A dataset whose weights say only how common a relation is: from 1 to the highest weight it had, by its share in
     train. The control "label prior alone" of the hierarchy.
     """
-    counts = Counter(triple.relation for record in train for triple in record.triples)
-    counts.update("ADE" for record in train if record.label == 1)
+    counts = Counter(label for record in train for label in gold_relations(record, dataset.relations))
     highest = max(relation.weight for relation in dataset.relations.values())
     most = max(counts.values(), default=1)
     relations = {
@@ -114,6 +115,9 @@ def pipeline_inputs(arm: Arm, source: Source, table: Path) -> list[Path]:
     config = Path(arm.pipeline) if arm.pipeline.endswith(".cfg") else shipped_file("pipelines", arm.pipeline)
     # A config may hold just what differs from "hybrid".
     found = [config, shipped_file("pipelines", "hybrid"), shipped_file("datasets", source.dataset)]
+    if arm.needs:
+        # A recogniser that was trained anew has other files.
+        found += sorted(path for path in get_package_path(arm.needs).rglob("*") if path.is_file())
     return [*found, *sorted(table.glob("*.*")), *([source.train] if arm.weights_from_prior else [])]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .tables import INPUTS, TASKS, Results, Table, dataset_name, interval, p_value, percent, verdict
+from .tables import INPUTS, TASKS, Results, Table, dataset_name, difference_cells, interval, percent, verdict
 
 # Points of F1 by which the paper's pattern rules beat its recogniser on GM-CIHT.
 _PAPER = 1.1
@@ -14,16 +14,7 @@ def comparison_tables(results: Results) -> list[Table]:
     """The differences that the experiment's `comparisons` ask for, a table a view and input."""
     found: dict[tuple[str, str], list[tuple[str, ...]]] = {}
     for e in results.get("comparisons", []):
-        row = (
-            dataset_name(e["dataset"]),
-            TASKS[e["task"]],
-            e["arm"],
-            e["baseline"],
-            percent(e["difference"], sign=True),
-            interval(e["interval"], sign=True),
-            p_value(e["p"]),
-            verdict(e["interval"]),
-        )
+        row = (dataset_name(e["dataset"]), TASKS[e["task"]], e["arm"], e["baseline"], *difference_cells(e))
         found.setdefault((e["view"], e["input"]), []).append(row)
     return [Table(f"{view} view: {INPUTS[given]}", "", _HEAD, tuple(rows)) for (view, given), rows in found.items()]
 

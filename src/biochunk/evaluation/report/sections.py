@@ -44,8 +44,9 @@ def sections(results: Results) -> list[Section]:
 _PARTS = "F1 of heads, relations and tails alone, and of the pair with and without its direction."
 _ANSWERS = (
     "Each gold triple asks with its head mention and its relation's definition; a chunk answers when it holds the head "
-    "and the tail of that triple in that sentence. All chunkers but whole sentences have the same mean number of words "
-    "a chunk."
+    "and the tail of that triple in that sentence. An arm's index is a cover of each sentence by its candidates, with "
+    "about as many words as the sentence has; fixed windows and other packages' chunkers have the same mean words. "
+    "Whole sentences and the arm's first slots alone stand beside them. The MiniLM encoder runs on text without marks."
 )
 
 
@@ -74,7 +75,8 @@ def _setting(results: Results) -> list[str]:
     options = ", ".join(f"{key} {value}" for key, value in reader.items() if key != "@misc")
     return [
         f"Reader `{reader['@misc']}`{f' ({options})' if options else ''}, seeds {_listed(settings['seeds'])}; "
-        f"the same items, mentions, reader and seeds for every arm. Store: {settings['store_split']}, encoder "
+        f"the same items, reader and seeds for every arm, and the same mentions, except {_own(settings['arms'])}. "
+        f"Store: {settings['store_split']}, encoder "
         f"{settings['store_encoder']}, {settings['retrieved']} stored chunks a piece, {settings['shown']} shown.",
         *(_VIEWS[view] for view in dict.fromkeys(corpus["view"] for corpus in results["corpora"]) if view in _VIEWS),
         *(_overlap(entry) for entry in results["overlaps"]),
@@ -141,6 +143,11 @@ def _clean(results: Results) -> list[str]:
             "must find the mentions' exact borders and guess which of the possible pairs the annotators chose."
         )
     return lines
+
+
+def _own(arms: dict[str, Any]) -> str:
+    """Arms whose own entities the reader is offered."""
+    return _listed([f"`{name}`" for name, arm in arms.items() if arm["own_mentions"]]) or "for none"
 
 
 def _listed(items: list[Any]) -> str:

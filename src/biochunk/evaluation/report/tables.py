@@ -67,6 +67,12 @@ def verdict(bounds: Sequence[float]) -> str:
     return "higher" if low > 0 else "lower" if high < 0 else "within chance"
 
 
+def difference_cells(entry: dict[str, Any]) -> tuple[str, str, str, str]:
+    """A difference, its interval, its p-value, and what they say."""
+    bounds = entry["interval"]
+    return percent(entry["difference"], sign=True), interval(bounds, sign=True), p_value(entry["p"]), verdict(bounds)
+
+
 def score_tables(results: Results) -> list[Table]:
     """F1 of every arm with the difference to the baseline, a table a view and input."""
     differences = {_where(entry): entry for entry in results["differences"]}
@@ -173,18 +179,7 @@ def answer_tables(results: Results) -> list[Table]:
         keys = [k for k in entries[0] if k not in ("view", "dataset", "encoder", "chunker")]
         rows = [(e["chunker"], *(_number(k, e[k]) for k in keys)) for e in entries]
         tables.append(Table(place, "", ("chunks", *keys), tuple(rows)))
-        compared = [
-            (
-                e["chunker"],
-                e["other"],
-                e["measure"],
-                percent(e["difference"], sign=True),
-                interval(e["interval"], sign=True),
-                p_value(e["p"]),
-                verdict(e["interval"]),
-            )
-            for e in by_place.get(key, [])
-        ]
+        compared = [(e["chunker"], e["other"], e["measure"], *difference_cells(e)) for e in by_place.get(key, [])]
         if compared:
             head = ("chunks", "compared with", "measure", "difference", "interval", "p", "so the first is")
             tables.append(Table(f"{place}: differences", "", head, tuple(compared)))
@@ -237,14 +232,8 @@ def _score_row(entry: dict[str, Any], difference: dict[str, Any] | None) -> tupl
     row = (*_names(entry), spread, interval(entry["interval"]), percent(entry["precision"]), percent(entry["recall"]))
     if difference is None:
         return (*row, "–", "–", "–", "–", "the baseline")
-    return (
-        *row,
-        percent(difference["difference"], sign=True),
-        interval(difference["interval"], sign=True),
-        p_value(difference["p"]),
-        p_value(difference["mcnemar"]["p"]),
-        verdict(difference["interval"]),
-    )
+    value, bounds, p, said = difference_cells(difference)
+    return (*row, value, bounds, p, p_value(difference["mcnemar"]["p"]), said)
 
 
 def _names(entry: dict[str, Any]) -> tuple[str, str, str]:
