@@ -45,7 +45,11 @@ def small(**changes) -> Plan:
     plan = read_plan("evaluate")
     settings = {
         "datasets": {"gmciht": ["triples"], "ade": ["label"]},
-        "arms": {"fixed": Arm(pipeline="fixed"), "hybrid": Arm(pipeline="hybrid", scorer=True)},
+        "arms": {
+            "fixed": Arm(pipeline="fixed"),
+            "hybrid": Arm(pipeline="hybrid"),
+            "hybrid-scorer": Arm(pipeline="hybrid", scorer=True),
+        },
         "seeds": [0, 1],
         "resamples": 200,
         "answers": {"gmciht": ["static"]},
@@ -67,11 +71,13 @@ def test_from_corpora_to_report(tmp_path, corpora, table):
     results = json.loads((out / "results.json").read_text("utf-8"))
     assert {(e["dataset"], e["input"], e["arm"]) for e in results["scores"]} == {
         (d, i, a) for d in ("gmciht", "ade") for i in ("sentence", "evidence") for a in ("fixed", "hybrid")
-    }
+    } | {(d, "sentence", "hybrid-scorer") for d in ("gmciht", "ade")}
     assert all(len(e["seeds"]) == 2 and 0 <= e["f1"] <= 1 for e in results["scores"])
-    assert {e["arm"] for e in results["differences"]} == {"hybrid"}
-    assert {(e["arm"], e["order"]) for e in results["retrieval_health"]} >= {("hybrid", "cosine"), ("hybrid", "scorer")}
-    assert {e["chunker"] for e in results["answers"]} >= {"sentence", "hybrid"}
+    assert {e["arm"] for e in results["differences"]} == {"hybrid", "hybrid-scorer"}
+    orders = {(e["arm"], e["order"]) for e in results["retrieval_health"]}
+    assert orders >= {("hybrid", "cosine"), ("hybrid-scorer", "scorer")}
+    chunkers = {e["chunker"] for e in results["answers"]}
+    assert chunkers >= {"sentence", "hybrid"} and "hybrid-scorer" not in chunkers
     assert (out / "report.md").read_text("utf-8").startswith("# ")
     assert "</html>" in (out / "report.html").read_text("utf-8")
     assert "report.html" in said[-1]

@@ -24,10 +24,10 @@ from ..statistics import mean_difference, mean_interval
 from .analyse import CODE as ANALYSE_CODE
 from .analyse import dataset_of, make_pipeline, pipeline_inputs
 from .cells import Cell, key_of
-from .config import Encoding, Experiment, Plan
+from .config import Arm, Encoding, Experiment, Plan
 from .corpus import Source
 from .encoders import make_encoder
-from .layout import Layout
+from .layout import Layout, pipeline_name
 from .pool import make_all
 
 # Pieces of a sentence that an index chooses from: about all that an arm has.
@@ -100,7 +100,7 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
         return found
 
     run("sentence", [Passage(key, 0, len(text), text) for key, text in asked.texts.items()])
-    for name, arm in experiment.arms.items():
+    for name, arm in _first_of_each(experiment):
         if Path(arm.pipeline).stem in ("fixed", "fixed_strict", "sentence"):
             continue
         nlp = make_pipeline(arm, experiment.model_copy(update={"pieces": POOL}), source, table)
@@ -129,6 +129,15 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
             )
     with whole_file(layout.answers(source.view, source.dataset, encoding)) as file:
         json.dump({"answers": answers, "differences": differences}, file, indent=1)
+
+
+def _first_of_each(experiment: Experiment) -> Iterator[tuple[str, Arm]]:
+    """Arms with different pipelines: what the chain does with their chunks does not matter here."""
+    seen = set()
+    for name, arm in experiment.arms.items():
+        if pipeline_name(arm) not in seen:
+            seen.add(pipeline_name(arm))
+            yield name, arm
 
 
 def _rivals(experiment: Experiment) -> Mapping[str, MakeCut]:

@@ -96,6 +96,8 @@ class Experiment(_Strict):
     def _names(self) -> "Experiment":
         if self.baseline not in self.arms:
             raise ValueError(f"found the baseline '{self.baseline}', expected one of: {', '.join(self.arms)}")
+        if self.arms[self.baseline].scorer and "evidence" in self.inputs:
+            raise ValueError("found a baseline with a scorer, expected one without where the inputs have 'evidence'")
         unknown = [name for pair in self.comparisons for name in pair if name not in self.arms]
         if unknown:
             raise ValueError(f"comparisons: found the arm '{unknown[0]}', expected one of: {', '.join(self.arms)}")
@@ -103,6 +105,10 @@ class Experiment(_Strict):
             if arm.top_k > self.pieces:
                 raise ValueError(f"arm {name}: found top_k {arm.top_k}, expected at most `pieces` ({self.pieces})")
         return self
+
+    def reading(self, given: Input) -> list[str]:
+        """The arms that a reader of this input tells apart: without retrieved evidence a scorer changes nothing."""
+        return [name for name, arm in self.arms.items() if given == "sentence" or not arm.scorer]
 
 
 class Plan(BaseModel):

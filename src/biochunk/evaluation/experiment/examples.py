@@ -20,7 +20,7 @@ def examples(plan: Plan, sources: list[Source], layout: Layout) -> list[dict[str
     """
     experiment = plan.experiment
     base = experiment.baseline
-    arm = [name for name in experiment.arms if name != base][-1:]
+    arm = [name for name in experiment.reading("evidence") if name != base][-1:]
     found: list[dict[str, Any]] = []
     if not arm:
         return found

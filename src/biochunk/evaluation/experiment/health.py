@@ -17,10 +17,18 @@ from .layout import Layout, pipeline_name, retrieval_name
 def chunk_entries(experiment: Experiment, source: Source, layout: Layout) -> list[dict[str, Any]]:
     """Entries of `chunk_health` for one source, of the chunks that the chain uses."""
     records = source.records("scored")
+    # Triggers that an arm does not look for stand in its chunks all the same: one pipeline's triggers for all arms.
+    common = pipeline_name(Arm(pipeline=experiment.mentions))
+    cues = [s.cues for s in load_sentences(layout.sentences(source.view, source.dataset, common, "scored"))]
     entries = []
     for name, arm in experiment.arms.items():
+        if arm.scorer:
+            continue
         path = layout.sentences(source.view, source.dataset, pipeline_name(arm), "scored")
-        sentences = [s._replace(pieces=s.pieces[: arm.top_k]) for s in load_sentences(path)]
+        sentences = [
+            s._replace(pieces=s.pieces[: arm.top_k], cues=own)
+            for s, own in zip(load_sentences(path), cues, strict=True)
+        ]
         found = chunk_health(sentences, records)
         entries.append({"view": source.view, "dataset": source.dataset, "arm": name, **found.rates()})
     return entries

@@ -39,7 +39,7 @@ def read(plan: Plan, sources: list[Source], layout: Layout, *, processes: int) -
         for source in sources
         for task in experiment.datasets[source.dataset]
         for given in experiment.inputs
-        for name in experiment.arms
+        for name in experiment.reading(given)
     ]
     make_all(cells, title="Readers", processes=processes, unit="readers")
 

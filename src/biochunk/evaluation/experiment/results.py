@@ -36,7 +36,7 @@ def score_all(plan: Plan, sources: list[Source], layout: Layout) -> tuple[list[d
         for task in experiment.datasets[source.dataset]:
             for given in experiment.inputs:
                 where = {"view": source.view, "dataset": source.dataset, "task": task, "input": given}
-                runs = {arm: _load(plan, source, layout, task, arm, given) for arm in experiment.arms}
+                runs = {arm: _load(plan, source, layout, task, arm, given) for arm in experiment.reading(given)}
                 for arm, of_arm in runs.items():
                     scores.append({**where, "arm": arm, **_entry(of_arm, experiment.resamples, experiment.seeds)})
                 base = runs[experiment.baseline]
@@ -56,6 +56,8 @@ def compare_all(plan: Plan, sources: list[Source], layout: Layout) -> list[dict[
             for given in experiment.inputs:
                 where = {"view": source.view, "dataset": source.dataset, "task": task, "input": given}
                 for arm, other in experiment.comparisons:
+                    if not {arm, other}.issubset(experiment.reading(given)):
+                        continue
                     runs, base = (_load(plan, source, layout, task, name, given) for name in (arm, other))
                     entry = _difference(runs, base, experiment.resamples)
                     found.append({**where, "arm": arm, "baseline": other, **entry})
