@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from biochunk.biomedrag.items import Cue, Example
-from biochunk.biomedrag.readers.linear_decisions import best_factor, best_threshold, log_chances
-from biochunk.biomedrag.readers.linear_hashed import Logistic, chances, mixed, number
-from biochunk.biomedrag.readers.linear_matrix import Columns, Matrix, gram
-from biochunk.biomedrag.readers.linear_ridge import fit_ridge, left_out_scores
-from biochunk.biomedrag.readers.linear_text import Text, frame, skeleton, stem
+from biochunk.biomedrag.readers.linear.decisions import best_factor, best_threshold, log_chances
+from biochunk.biomedrag.readers.linear.hashed import Logistic, chances, mixed, number
+from biochunk.biomedrag.readers.linear.matrix import Columns, Matrix, gram
+from biochunk.biomedrag.readers.linear.ridge import fit_ridge, left_out_scores
+from biochunk.biomedrag.readers.linear.text import Text, frame, skeleton, stem
 
 SKELETONS = [
     ("effects of aspirin on zinc, biotin and cox-2 .", ("aspirin", "cox-2"), "effects of <1> on <2> ."),

@@ -368,7 +368,7 @@ def test_asking_before_learning_is_an_error():
 def test_without_scikit_learn_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     found = util.find_spec
     monkeypatch.setattr(
-        "biochunk.biomedrag.readers.linear.find_spec", lambda name: None if name == "sklearn" else found(name)
+        "biochunk.biomedrag.readers.linear.reader.find_spec", lambda name: None if name == "sklearn" else found(name)
     )
 
     with pytest.raises(MissingExtraError, match=r"biochunk\[experiment\]"):

@@ -317,7 +317,7 @@ def test_what_cannot_be_fitted_is_an_error(model, tmp_path):
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_a_missing_package_is_an_error_that_names_the_extra(model, monkeypatch, package):
-    import biochunk.biomedrag.readers.transformer as module
+    import biochunk.biomedrag.readers.transformer.reader as module
 
     find = module.find_spec
     monkeypatch.setattr(module, "find_spec", lambda name: None if name == package else find(name))
@@ -326,7 +326,7 @@ def test_a_missing_package_is_an_error_that_names_the_extra(model, monkeypatch, 
 
 
 def test_the_module_alone_loads_no_network():
-    code = "import sys, biochunk.biomedrag.readers.transformer as t; sys.exit(t.__name__ + '_network' in sys.modules)"
+    code = "import sys, biochunk.biomedrag.readers.transformer as t; sys.exit(t.__name__ + '.network' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.biomedrag.tiny_encoder import save_tiny_encoder
 
 from biochunk.biomedrag.items import Evidence, Example, Mention
-from biochunk.biomedrag.readers.transformer_input import (
+from biochunk.biomedrag.readers.transformer.input import (
     CLOSE,
     DETECTED,
     NARROW,

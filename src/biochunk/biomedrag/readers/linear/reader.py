@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
-from ...errors import BiochunkError, MissingExtraError
-from ...ty import FloatArray
-from ..items import Answer, Example, Gold, Task
-from .linear_learned import Learned, learn
-from .linear_prepared import Prepared, prepare
+from ....errors import BiochunkError, MissingExtraError
+from ....ty import FloatArray
+from ...items import Answer, Example, Gold, Task
+from .learned import Learned, learn
+from .prepared import Prepared, prepare
 
 
 @dataclass(kw_only=True, eq=False)

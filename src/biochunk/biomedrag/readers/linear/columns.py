@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..items import Example, Mention, Span, Statement
-from .linear_text import CUE, FIRST, OTHER, SECOND, Range, Text, frame, merged, skeleton
+from ...items import Example, Mention, Span, Statement
+from .text import CUE, FIRST, OTHER, SECOND, Range, Text, frame, merged, skeleton
 
 # Weights of the blocks of a pair and of a whole text: squared length of every row in that block. From train slices of
 # GM-CIHT and ChemProt, where twice or half of any of them changes little.

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from .transformer_network import NEVER, Batch, Goals, Network, ordered_pairs
+from .network import NEVER, Batch, Goals, Network, ordered_pairs
 
 # Share of the two helping losses: finding the gold mentions, and the relation of the gold pair once it is found.
 _MENTIONS, _RELATION = 0.2, 0.5

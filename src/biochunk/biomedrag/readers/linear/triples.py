@@ -6,16 +6,16 @@ from typing import cast
 
 import numpy as np
 
-from ...ty import FloatArray, IntArray
-from ..items import Gold, Mention, PairAnswer, Triple
-from ..metrics import folded
-from .linear_decisions import log_chances
-from .linear_hashed import Logistic, chances
-from .linear_matrix import Columns, Matrix
-from .linear_prepared import answer_of, class_of, gold_row
-from .linear_reading import Reading, Row
-from .linear_ridge import Ridge
-from .linear_selection import Selected
+from ....ty import FloatArray, IntArray
+from ...items import Gold, Mention, PairAnswer, Triple
+from ...metrics import folded
+from .decisions import log_chances
+from .hashed import Logistic, chances
+from .matrix import Columns, Matrix
+from .prepared import answer_of, class_of, gold_row
+from .reading import Reading, Row
+from .ridge import Ridge
+from .selection import Selected
 
 # Pairs of a text that get relations, and how likely they must be, measured by the likeliest.
 _PAIRS = 3

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from ..items import Example, Span
+from ...items import Example, Span
 
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ions", "ion", "ives", "ive", "ors", "or", "ory", "ed", "es", "s")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..items import Example, Gold, Span
-from ..metrics import folded
-from .linear_hashed import Hashes, mixed, number
-from .linear_text import Text
+from ...items import Example, Gold, Span
+from ...metrics import folded
+from .hashed import Hashes, mixed, number
+from .text import Text
 
 # Tokens of the longest known mention that is looked for.
 _LONGEST = 6

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import BiochunkError
-from ...ty import IntArray
-from ..items import Example, Mention, Span, Task
+from ....errors import BiochunkError
+from ....ty import IntArray
+from ...items import Example, Mention, Span, Task
 
 # Marks that stand between word pieces. A tokenizer throws white space away, but in some corpora a run of spaces or a
 # space before a comma says where an annotated mention ends.

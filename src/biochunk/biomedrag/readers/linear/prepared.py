@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...corpora.splits import sentence_key
-from ...errors import BiochunkError
-from ...ty import FloatArray, IntArray
-from ..items import Example, Gold, GoldTriple, PairAnswer, Task
-from .linear_matrix import Columns, Matrix, gram
-from .linear_reading import Reading, Row
-from .linear_selection import SpanModel, right_pairs
+from ....corpora.splits import sentence_key
+from ....errors import BiochunkError
+from ....ty import FloatArray, IntArray
+from ...items import Example, Gold, GoldTriple, PairAnswer, Task
+from .matrix import Columns, Matrix, gram
+from .reading import Reading, Row
+from .selection import SpanModel, right_pairs
 
 # Readings of examples to answer that are kept.
 _KEPT = 1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...ty import FloatArray, IntArray
+from ....ty import FloatArray, IntArray
 
 # Tried factors of scores, from which the likeliest is taken.
 _FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...ty import FloatArray, IntArray
-from ..items import Example, Mention
-from ..store import NONE
-from .linear_columns import PAIR_BLOCKS, TEXT_BLOCKS, pair_names, text_names, word_names
-from .linear_matrix import Columns
-from .linear_selection import Selected
-from .linear_text import Text
+from ....ty import FloatArray, IntArray
+from ...items import Example, Mention
+from ...store import NONE
+from .columns import PAIR_BLOCKS, TEXT_BLOCKS, pair_names, text_names, word_names
+from .matrix import Columns
+from .selection import Selected
+from .text import Text
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-# Weight of the evidence among the blocks of `linear_columns`, and how much less each further chunk counts.
+# Weight of the evidence among the blocks of `columns`, and how much less each further chunk counts.
 _EVIDENCE = 0.3
 _NEXT = 0.8
 # All chunks together, and the first alone.

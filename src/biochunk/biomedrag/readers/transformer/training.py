@@ -14,12 +14,12 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from ...ty import IntArray
-from ..items import Task
-from .transformer_gold import Target
-from .transformer_input import Item
-from .transformer_network import Batch, Goals, Network, collate, collate_goals
-from .transformer_scores import label_loss, pairs_loss, triples_loss
+from ....ty import IntArray
+from ...items import Task
+from .gold import Target
+from .input import Item
+from .network import Batch, Goals, Network, collate, collate_goals
+from .scores import label_loss, pairs_loss, triples_loss
 
 # Batches that are sorted by length together; more means less padding and less mixing.
 _POOL = 16

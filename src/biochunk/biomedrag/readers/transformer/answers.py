@@ -8,13 +8,13 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from ...ty import FloatArray
-from ..items import Answer, PairAnswer, Task, Triple
-from ..metrics import folded
-from .transformer_gold import Target
-from .transformer_input import Item
-from .transformer_network import NEVER, Network, collate, collate_goals
-from .transformer_scores import (
+from ....ty import FloatArray
+from ...items import Answer, PairAnswer, Task, Triple
+from ...metrics import folded
+from .gold import Target
+from .input import Item
+from .network import NEVER, Network, collate, collate_goals
+from .scores import (
     TripleScores,
     asked_scores,
     label_scores,

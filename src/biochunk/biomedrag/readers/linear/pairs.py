@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ty import FloatArray, IntArray
-from ..items import Example, Span
-from .linear_hashed import Hashes, mixed, number
-from .linear_spans import Spans, Tokens
+from ....ty import FloatArray, IntArray
+from ...items import Example, Span
+from .hashed import Hashes, mixed, number
+from .spans import Spans, Tokens
 
 # Candidates of a text that make pairs.
 _BEST = 6
@@ -125,7 +125,7 @@ def _features(
     before_one, after_one = tokens.words[first_one - 1], tokens.words[last_one]
     before_two, after_two = tokens.words[first_two - 1], tokens.words[last_two]
     string = np.array([number(string) for string in spans.strings], dtype=np.int64)
-    # Columns of `linear_spans`: characters beside a candidate.
+    # Columns of `spans`: characters beside a candidate.
     beside = spans.features[:, 8]
     values = [
         (distance,),

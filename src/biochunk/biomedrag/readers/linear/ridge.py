@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ty import FloatArray, IntArray
-from .linear_matrix import Matrix
+from ....ty import FloatArray, IntArray
+from .matrix import Matrix
 
 # Of squared weights.
 _PENALTY = 0.3

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...corpora.splits import in_part, sentence_key
-from ...ty import FloatArray
-from ..items import Example, Gold
-from .linear_hashed import Hashes, Logistic
-from .linear_pairs import Pairs, read_pairs
-from .linear_spans import Counts, Spans, Tokens, known_features, read_spans, read_tokens, said_strings
-from .linear_text import Text, words_of
+from ....corpora.splits import in_part, sentence_key
+from ....ty import FloatArray
+from ...items import Example, Gold
+from .hashed import Hashes, Logistic
+from .pairs import Pairs, read_pairs
+from .spans import Counts, Spans, Tokens, known_features, read_spans, read_tokens, said_strings
+from .text import Text, words_of
 
 _FOLDS = 3
 _FOLD_SEED = 77

@@ -8,16 +8,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...corpora.splits import in_part, sentence_key
-from ...errors import BiochunkError, Errors, MissingExtraError, UsageError
-from ...ty import FloatArray
-from ..items import Answer, Example, Gold, Task
-from ..metrics import folded
-from .transformer_gold import read_targets
-from .transformer_input import Item, Limits
+from ....corpora.splits import in_part, sentence_key
+from ....errors import BiochunkError, Errors, MissingExtraError, UsageError
+from ....ty import FloatArray
+from ...items import Answer, Example, Gold, Task
+from ...metrics import folded
+from .gold import read_targets
+from .input import Item, Limits
 
 if TYPE_CHECKING:
-    from .transformer_tuned import Tuned
+    from .tuned import Tuned
 
 # Share of the sentences on which the threshold is chosen, where there is one; they are not trained on.
 _HELD = 0.1
@@ -60,7 +60,7 @@ class TransformerReader:
     model (str | None): Folder of an encoder with a fast tokenizer, or an installed package that holds one; None:
         all-MiniLM-L6-v2.
     epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average, masked: See
-        `transformer_training.Recipe`.
+        `training.Recipe`.
     dropout (float): In the heads; the encoder keeps its own.
     hidden (int): Width of the heads.
     kept (int): Candidate spans of a sentence that take part in pairs.
@@ -115,7 +115,7 @@ class TransformerReader:
         """
         _check_gold(examples, gold, relations)
         _need_packages()
-        from .transformer_training import Clock, Recipe, loss_function, seeded, threads, train
+        from .training import Clock, Recipe, loss_function, seeded, threads, train
 
         clock = Clock()
         with threads(self.threads), seeded(self.seed):
@@ -157,7 +157,7 @@ class TransformerReader:
     def predict(self, examples: Sequence[Example]) -> list[Answer]:
         """Answer; see `Reader.predict`."""
         tuned = self._fitted()
-        from .transformer_training import threads
+        from .training import threads
 
         items = tuned.read(examples)
         self._warn(items)
@@ -172,7 +172,7 @@ class TransformerReader:
         strings, counts -20.
         """
         tuned = self._fitted()
-        from .transformer_training import threads
+        from .training import threads
 
         with threads(self.threads):
             return tuned.grades(tuned.read(examples), gold)
@@ -184,7 +184,7 @@ class TransformerReader:
     def from_disk(self, path: str | Path) -> "TransformerReader":
         """Load what `to_disk` wrote, with its options; the device and the threads stay as here."""
         _need_packages()
-        from .transformer_tuned import Tuned, choose_device
+        from .tuned import Tuned, choose_device
 
         try:
             facts = json.loads((Path(path) / "reader.json").read_text(encoding="utf-8"))
@@ -202,9 +202,9 @@ class TransformerReader:
 
     def _start(self, gold: Sequence[Gold], task: Task, relations: Sequence[str]) -> tuple["Tuned", bool]:
         """An encoder with new heads, and whether it is trained in bfloat16."""
-        from .transformer_answers import Rule
-        from .transformer_network import Network
-        from .transformer_tuned import Tuned, choose_device, choose_half, load_encoder
+        from .answers import Rule
+        from .network import Network
+        from .tuned import Tuned, choose_device, choose_half, load_encoder
 
         device = choose_device(self.device)
         tokenizer, encoder = load_encoder(self.model)

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .transformer_gold import Target
-from .transformer_input import FLAGS, MARKS, PLACES, Item
+from .gold import Target
+from .input import FLAGS, MARKS, PLACES, Item
 
 # Widest span and longest distance that have vectors of their own; longer ones share the last.
 _WIDTHS = 16

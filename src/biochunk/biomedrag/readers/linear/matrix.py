@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...ty import FloatArray, IntArray
+from ....ty import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -7,18 +7,18 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...corpora.splits import in_part
-from ...ty import FloatArray, IntArray
-from ..items import Answer, Example, Gold, PairAnswer
-from ..metrics import folded
-from .linear_decisions import best_factor, best_threshold, log_chances
-from .linear_hashed import Logistic
-from .linear_matrix import Matrix
-from .linear_prepared import Prepared, answer_of, class_of
-from .linear_reading import Reading, Row
-from .linear_ridge import Ridge, fit_ridge, left_out_scores
-from .linear_selection import Selected, fold_of
-from .linear_triples import Proposal, TripleModel
+from ....corpora.splits import in_part
+from ....ty import FloatArray, IntArray
+from ...items import Answer, Example, Gold, PairAnswer
+from ...metrics import folded
+from .decisions import best_factor, best_threshold, log_chances
+from .hashed import Logistic
+from .matrix import Matrix
+from .prepared import Prepared, answer_of, class_of
+from .reading import Reading, Row
+from .ridge import Ridge, fit_ridge, left_out_scores
+from .selection import Selected, fold_of
+from .triples import Proposal, TripleModel
 
 # Share of the sentences that a seed leaves out.
 _LEFT_OUT = 0.05

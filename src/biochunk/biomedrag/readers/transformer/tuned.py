@@ -11,17 +11,17 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 
-from ...encoders.models import default_model_path, resolve_model
-from ...errors import BiochunkError, Errors
-from ...files import whole_file
-from ...folders import whole_folder
-from ...ty import FloatArray
-from ..items import Answer, Example, Gold, Task
-from ..metrics import score_answers
-from .transformer_answers import Opinion, Rule, answer, log_probabilities, opinions
-from .transformer_gold import read_targets
-from .transformer_input import Item, Limits, read_items
-from .transformer_network import Network
+from ....encoders.models import default_model_path, resolve_model
+from ....errors import BiochunkError, Errors
+from ....files import whole_file
+from ....folders import whole_folder
+from ....ty import FloatArray
+from ...items import Answer, Example, Gold, Task
+from ...metrics import score_answers
+from .answers import Opinion, Rule, answer, log_probabilities, opinions
+from .gold import read_targets
+from .input import Item, Limits, read_items
+from .network import Network
 
 # Items that are answered at a time.
 _BATCH = 32

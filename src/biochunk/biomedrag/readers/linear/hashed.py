@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...ty import FloatArray
+from ....ty import FloatArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

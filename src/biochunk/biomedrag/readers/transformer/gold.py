@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...ty import IntArray
-from ..items import Gold, GoldTriple, Task
-from ..metrics import folded
-from .transformer_input import Item
+from ....ty import IntArray
+from ...items import Gold, GoldTriple, Task
+from ...metrics import folded
+from .input import Item
 
 
 @dataclass(frozen=True, slots=True)
