@@ -61,7 +61,7 @@ class TransformerReader:
         all-MiniLM-L6-v2.
     epochs, batch_size, lr, head_lr, layer_decay, weight_decay, warmup, average, masked: See
         `training.Recipe`.
-    dropout (float): In the heads; the encoder keeps its own.
+    dropout (float): In the heads; the encoder has none.
     hidden (int): Width of the heads.
     kept (int): Candidate spans of a sentence that take part in pairs.
     max_pieces (int): Word pieces that are read of a sentence; the rest is cut, counted and warned of.
@@ -76,7 +76,7 @@ class TransformerReader:
 
     seed: int = 0
     model: str | None = None
-    epochs: int = 10
+    epochs: int = 8
     batch_size: int = 32
     lr: float = 3e-4
     head_lr: float = 1e-3
@@ -89,7 +89,7 @@ class TransformerReader:
     hidden: int = 256
     kept: int = 12
     max_pieces: int = 160
-    evidence_pieces: int = 48
+    evidence_pieces: int = 32
     max_words: int = 8
     train_embeddings: bool = False
     device: str = "auto"
