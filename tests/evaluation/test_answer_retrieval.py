@@ -10,8 +10,8 @@ from biochunk.evaluation.answer_retrieval import (
     Query,
     answer_scores,
     find_answers,
-    per_sentence,
     questions,
+    sentence_numbers,
 )
 from biochunk.evaluation.passages import Passage
 
@@ -195,8 +195,6 @@ def test_scores_of_no_question_are_an_error():
         answer_scores(Answers(np.array([], dtype=int), np.array([], dtype=int)))
 
 
-def test_values_per_sentence_keep_the_mean():
-    queries = [asking(key, (0, 1), (1, 2)) for key in "abab"]
-    values = per_sentence([1, 0, 1, 1], queries)
-    assert values.tolist() == [1.0, 0.5]
-    assert values.mean() == 0.75
+def test_questions_are_numbered_by_their_sentence():
+    queries = [asking(key, (0, 1), (1, 2)) for key in "abac"]
+    assert sentence_numbers(queries).tolist() == [0, 1, 0, 2]

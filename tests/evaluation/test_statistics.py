@@ -168,6 +168,38 @@ def test_means_of_values():
     assert mean_interval([0.25] * 9) == (0.25, 0.25, 0.25)
 
 
+# Questions of sentences with one to eight of them.
+SIZES = np.random.default_rng(7).integers(1, 9, size=60)
+SENTENCES = np.repeat(np.arange(60), SIZES)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.98, 1.0])
+def test_the_interval_of_a_share_over_unequal_groups_stays_a_share(share):
+    hits = np.random.default_rng(1).random(len(SENTENCES)) < share
+    found = mean_interval(hits, groups=SENTENCES)
+    assert found.value == pytest.approx(hits.mean())
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    if share in (0, 1):
+        assert found == (share, share, share)
+
+
+def test_groups_are_paired_and_a_known_difference_of_them_is_found():
+    generator = np.random.default_rng(2)
+    base = (generator.random(60) < 0.5)[SENTENCES]
+    better = base | (generator.random(60) < 0.3)[SENTENCES]
+    found = mean_difference(better, base, groups=SENTENCES)
+    assert found.value == pytest.approx(better.mean() - base.mean())
+    assert 0 < found.low < found.value < found.high < 1
+    # A gain in every sentence alike has no uncertainty where both arms are drawn together.
+    assert mean_difference(base + 0.25, base, groups=SENTENCES)[:3] == (0.25, 0.25, 0.25)
+    assert mean_difference(better, base, groups=SENTENCES) == found
+
+
+def test_a_group_each_is_as_no_groups():
+    values = np.random.default_rng(3).random(40)
+    assert mean_interval(values, groups=np.arange(40)) == mean_interval(values)
+
+
 @pytest.mark.parametrize(
     ("only_a", "only_b", "p"),
     [
@@ -211,6 +243,7 @@ def test_spread():
         lambda: f1_difference([run([1], gold=[1])], [run([1], gold=[2])]),
         lambda: mean_difference([1.0], [1.0, 0.0]),
         lambda: mean_difference([], []),
+        lambda: mean_interval([1.0, 0.0], groups=[0]),
         lambda: mcnemar([True], [True, False]),
         lambda: spread([]),
     ],

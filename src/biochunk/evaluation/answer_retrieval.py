@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..biomedrag.items import Span
 from ..biomedrag.visible import words
@@ -226,18 +226,11 @@ def _encoded(texts: Sequence[str], encoder: Encoder) -> FloatArray:
     return encoder.encode(list(distinct))[[distinct[text] for text in texts]]
 
 
-def per_sentence(values: ArrayLike, queries: Sequence[Query]) -> NDArray[np.float64]:
-    """A value of each question as one of each sentence that is asked about, with the same mean.
+def sentence_numbers(queries: Sequence[Query]) -> IntArray:
+    """The number, from 0, of the sentence that each question is about, shape (queries,).
 
     Questions about one sentence stand or fall together, so the bootstrap (`statistics.mean_difference`) should draw
-    sentences, not questions.
-
-    values (ArrayLike): Shape (queries,).
-    queries (Sequence[Query]): At least one.
-    RETURNS (NDArray[np.float64]): Shape (sentences asked about,): sums of the values of each sentence, scaled by
-        sentences / queries.
+    sentences, not questions: these are its groups.
     """
     numbers = {key: number for number, key in enumerate(dict.fromkeys(query.sentence for query in queries))}
-    of = np.array([numbers[query.sentence] for query in queries])
-    sums = np.bincount(of, weights=np.asarray(values, dtype=np.float64))
-    return np.asarray(sums * (len(numbers) / len(queries)), dtype=np.float64)
+    return np.array([numbers[query.sentence] for query in queries], dtype=np.intp)

@@ -96,26 +96,40 @@ def f1_difference(
 
 
 def mean_difference(
-    a: ArrayLike, b: ArrayLike, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = 0,
 ) -> Difference:
     """Difference in the mean of a per-item value (recall@k, reciprocal rank), by paired bootstrap.
 
     a, b (ArrayLike): Shape (items,), or (runs, items) where each system ran several times.
+    groups (ArrayLike | None): Shape (items,): the number, from 0, of what each item belongs to, such as its sentence,
+        where the items of one group stand or fall together. Groups are drawn then, with all their items, and the mean
+        of a draw is the sum of its values over the number of its items: a mean of shares is a share. None: items.
     resamples, level, seed: See `f1_interval`.
     RAISES (BiochunkError): If there is no item, or the systems differ in their number of items.
     """
     left, right = _means(a), _means(b)
     if len(left) != len(right):
         raise BiochunkError(f"found values of {len(left)} and of {len(right)} items, expected the same items")
-    gains = (left - right)[:, None]
-    return _difference(gains, lambda sums: sums[..., 0] / len(gains), resamples, level, seed)
+    return _difference(_grouped(left - right, groups), _mean, resamples, level, seed)
 
 
-def mean_interval(values: ArrayLike, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Interval:
+def mean_interval(
+    values: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> Interval:
     """Mean of a per-item value and its bootstrap interval; see `mean_difference`."""
-    column = _means(values)[:, None]
-    means = _resampled(column, lambda sums: sums[..., 0] / len(column), resamples, seed)
-    return Interval(float(column.mean()), *_ends(means, level))
+    table = _grouped(_means(values), groups)
+    return Interval(float(_mean(table.sum(axis=0))), *_ends(_resampled(table, _mean, resamples, seed), level))
 
 
 def mcnemar(a: ArrayLike, b: ArrayLike) -> McNemar:
@@ -190,6 +204,23 @@ def _f1(sums: Floats) -> Floats:
     """F1 of sums of `_table`, shape (..., 2); 0 where nothing is predicted or gold."""
     doubled, claimed = sums[..., 0], sums[..., 1]
     return np.divide(doubled, claimed, out=np.zeros_like(claimed), where=claimed > 0)
+
+
+def _grouped(values: Floats, groups: ArrayLike | None) -> Floats:
+    """Shape (groups, 2): the sum of each group's values and the number of its items."""
+    if groups is None:
+        return np.stack([values, np.ones_like(values)], axis=1)
+    numbers = np.asarray(groups, dtype=np.intp)
+    if numbers.shape != values.shape:
+        raise BiochunkError(
+            f"found groups of shape {numbers.shape}, expected one number for each of {len(values)} items"
+        )
+    return np.stack([np.bincount(numbers, weights=values), np.bincount(numbers)], axis=1)
+
+
+def _mean(sums: Floats) -> Floats:
+    """Mean of sums of `_grouped`, shape (..., 2)."""
+    return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
 
 
 def _means(values: ArrayLike) -> Floats:

@@ -13,8 +13,8 @@ from ..answer_retrieval import (
     QueryForm,
     answer_scores,
     find_answers,
-    per_sentence,
     questions,
+    sentence_numbers,
 )
 from ..equal_words import FIXED, MakeCut, at_mean_words
 from ..passages import Passage, covering_passages, index_size, selected_passages
@@ -43,6 +43,7 @@ _CODE = (
     "evaluation/equal_words.py",
     "evaluation/passages.py",
     "evaluation/peers.py",
+    "evaluation/statistics.py",
     "evaluation/experiment/answers.py",
 )
 
@@ -112,8 +113,9 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
         for other, make in _rivals(experiment).items():
             theirs = run(f"{other} at {mean:.1f} words", at_mean_words(asked.texts, make, mean, name=other))
             found = mean_difference(
-                per_sentence(ours.hits(_K), asked.queries),
-                per_sentence(theirs.hits(_K), asked.queries),
+                ours.hits(_K),
+                theirs.hits(_K),
+                groups=sentence_numbers(asked.queries),
                 resamples=experiment.resamples,
             )
             differences.append(
@@ -148,7 +150,7 @@ def _entry(
     index: list[Passage], found: Answers, queries: tuple[Query, ...], sentences: int, experiment: Experiment
 ) -> dict[str, Any]:
     scores, size = answer_scores(found), index_size(index, sentences)
-    recall = mean_interval(per_sentence(found.hits(_K), queries), resamples=experiment.resamples)
+    recall = mean_interval(found.hits(_K), groups=sentence_numbers(queries), resamples=experiment.resamples)
     return {
         "queries": scores.queries,
         "passages": size.passages,
