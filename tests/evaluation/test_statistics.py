@@ -12,6 +12,7 @@ from biochunk.errors import BiochunkError
 from biochunk.evaluation.statistics import (
     f1_difference,
     f1_interval,
+    holm,
     majority,
     mcnemar,
     mean_difference,
@@ -219,6 +220,20 @@ def test_mcnemar(only_a, only_b, p):
     found = mcnemar(a, b)
     assert found[:2] == (only_a, only_b)
     assert found.p == pytest.approx(p, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "corrected"),
+    [
+        ([], []),
+        ([0.04], [0.04]),
+        # The textbook's example: 4, 3, 2 and 1 times the ordered values, never falling.
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.9, 0.6], [1.0, 1.0]),
+    ],
+)
+def test_holm(values, corrected):
+    assert holm(values) == pytest.approx(corrected)
 
 
 def test_majority_of_runs():

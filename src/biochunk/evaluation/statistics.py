@@ -151,6 +151,19 @@ def mcnemar(a: ArrayLike, b: ArrayLike) -> McNemar:
     return McNemar(only_a, only_b, min(1.0, 2 * tail / (1 << total)))
 
 
+def holm(values: Sequence[float]) -> list[float]:
+    """p-values of several tests, corrected by Holm's step-down rule, in the same order.
+
+    values (Sequence[float]): The tests' own p-values. Where one falls below a level after the correction, the chance
+        that any test does so without a true difference is at most that level.
+    """
+    corrected, largest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, values[place] * (len(values) - rank)))
+        corrected[place] = largest
+    return corrected
+
+
 def majority(runs: Sequence[ArrayLike]) -> NDArray[np.bool_]:
     """Items that more than half of the runs have right. runs (Sequence[ArrayLike]): Shape (runs, items), booleans."""
     votes = np.asarray(runs, dtype=bool)

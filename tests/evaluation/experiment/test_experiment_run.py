@@ -78,6 +78,13 @@ def test_from_corpora_to_report(tmp_path, corpora, table):
     assert orders >= {("hybrid", "cosine"), ("hybrid-scorer", "scorer")}
     chunkers = {e["chunker"] for e in results["answers"]}
     assert chunkers >= {"sentence", "hybrid"} and "hybrid-scorer" not in chunkers
+    assert {name for e in results["scores"] if e["dataset"] == "gmciht" for name in e["relations"]} >= {
+        "TREATS",
+        "CAUSES",
+    }
+    assert all(e["p"] <= e["p_holm"] <= 1 for key in ("differences", "answer_differences") for e in results[key])
+    assert all(e["task"] in ("triples", "label") and e["arm"] == "hybrid" for e in results["examples"])
+    assert "near-equal pieces" in results["pipelines"]["fixed"]
     assert (out / "report.md").read_text("utf-8").startswith("# ")
     assert "</html>" in (out / "report.html").read_text("utf-8")
     assert "report.html" in said[-1]

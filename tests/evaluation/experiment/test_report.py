@@ -1,14 +1,26 @@
 """The report of a small experiment: every number of the results reaches the tables, hostile text is escaped."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
+from biochunk.evaluation.report.examples import examples_html
 from biochunk.evaluation.report.markdown import to_markdown
 from biochunk.evaluation.report.page import render_report
 from biochunk.evaluation.report.plots import Point, bars, intervals
+from biochunk.evaluation.report.summary import summary_tables
 from biochunk.evaluation.report.tables import interval, p_value, percent, verdict
 
+EXAMPLE = {
+    "view": "clean",
+    "dataset": "gmciht",
+    "task": "triples",
+    "input": "sentence",
+    "id": "1",
+    "arm": "hybrid",
+    "kind": "k",
+}
 PLACE = {"view": "clean", "dataset": "gmciht", "task": "triples", "input": "sentence"}
 
 
@@ -35,7 +47,7 @@ def results(**changes) -> dict:
         "title": "A small one",
         "settings": {
             "baseline": "fixed",
-            "arms": {"fixed": {"own_mentions": False}, "hybrid": {"own_mentions": False}},
+            "arms": {"fixed": {"pipeline": "fixed", "top_k": 2}, "hybrid": {"pipeline": "hybrid", "top_k": 2}},
             "budget": 16,
             "seeds": [0],
             "views": ["clean"],
@@ -46,8 +58,9 @@ def results(**changes) -> dict:
         },
         "reader": {"@misc": "biochunk.linear_reader.v1"},
         "corpora": [
-            {**PLACE, "split": "dev", "store_split": "dev", "train": 9, "store": 4, "scored": 10},
+            {**PLACE, "split": "dev", "store_split": "dev", "train": 9, "store": 4, "scored": 465},
         ],
+        "pipelines": {"fixed": "Pieces of words.", "hybrid": "The full method."},
         "overlaps": [],
         "scores": [score("fixed", 0.3), score("hybrid", 0.4125)],
         "differences": [
@@ -58,6 +71,7 @@ def results(**changes) -> dict:
                 "difference": 0.1125,
                 "interval": [0.0125, 0.2],
                 "p": 0.0312,
+                "p_holm": 0.0936,
                 "mcnemar": {"only_arm": 3, "only_baseline": 1, "p": 0.625},
             }
         ],
@@ -90,9 +104,10 @@ def results(**changes) -> dict:
                 "difference": 0.0625,
                 "interval": [-0.01, 0.1],
                 "p": 0.2,
+                "p_holm": 0.2,
             }
         ],
-        "references": {"source": "s", "paper": {"gmciht": {"fixed": 74.2, "hybrid": 82.6}}},
+        "references": {"source": "arXiv 1", "paper": {"gmciht": {"fixed": 74.2, "hybrid": 82.6}}},
         "examples": [],
         **changes,
     }
@@ -100,16 +115,110 @@ def results(**changes) -> dict:
 
 @pytest.mark.parametrize("render", [to_markdown, render_report])
 @pytest.mark.parametrize(
-    "cell", ["41.2 ± 1.0", "31.2 to 51.2", "+11.2", "+1.2 to +20.0", "0.031", "0.625", "higher", "82.6", "37.5", "43.8"]
+    "cell",
+    [
+        *("41.2 ± 1.0", "31.2 to 51.2", "+11.2", "+1.2 to +20.0", "0.031", "0.094", "0.625", "higher", "37.5", "43.8"),
+        *("The full method.", "6.50"),
+    ],
 )
 def test_every_figure_stands_in_the_report(render, cell):
     assert cell in render(results())
 
 
-def test_a_difference_inside_its_interval_is_called_chance():
-    entry = {**results()["differences"][0], "interval": [-0.01, 0.2]}
-    text = to_markdown(results(differences=[entry]))
-    assert "`hybrid` and `fixed` do not differ beyond chance" in text
+@pytest.mark.parametrize(
+    ("bounds", "scored", "cell", "word"),
+    [
+        ([0.05, 0.2], 465, "+11.2 (+5.0 to +20.0) higher", "higher"),
+        ([-0.01, 0.2], 465, "+11.2 (-1.0 to +20.0) |", "within chance"),
+        ([0.05, 0.2], 20, "measure nothing: no verdict", "too few items"),
+    ],
+)
+def test_in_short_and_the_verdict_go_by_the_interval_and_the_items(bounds, scored, cell, word):
+    given = results()
+    differences = [{**given["differences"][0], "interval": bounds}]
+    corpora = [{**given["corpora"][0], "scored": scored}]
+    text = to_markdown(results(differences=differences, corpora=corpora))
+    short, scores = text.split("## In short")[1].split("## Scores")
+    assert cell in short
+    assert f"| {word} |" in scores
+    assert ("| hybrid |" in short) == (scored > 100)
+
+
+def test_many_arms_are_the_rows_of_the_matrix():
+    entry = results()["differences"][0]
+    [table] = summary_tables(results(differences=[{**entry, "arm": f"arm-{i}"} for i in range(9)]))
+    assert len(table.rows) == 9
+    assert len(table.head) == 2
+
+
+@pytest.mark.parametrize("view", ["published", "clean", "sample"])
+def test_published_numbers_stand_beside_published_texts_only(view):
+    given = results()
+    health = [{**given["retrieval_health"][0], "view": view}]
+    text = to_markdown(results(scores=[score("hybrid", 0.4, view)], differences=[], retrieval_health=health))
+    for said in ("82.6", "arXiv 1", "BioMedRAG's released run"):
+        assert (said in text) == (view == "published")
+    assert "74.2" not in text, "a row of an arm that is not there"
+
+
+@pytest.mark.parametrize(
+    ("arms", "said", "unsaid"),
+    [
+        ({"a": {"pipeline": "fixed"}, "b": {"pipeline": "fixed"}}, "and the same mentions.", "order of the evidence |"),
+        ({"a": {"pipeline": "fixed", "own_mentions": True}}, "the same mentions for all but `a`.", "except"),
+        (
+            {"a": {"pipeline": "fixed"}, "b": {"pipeline": "fixed", "scorer": True}},
+            "| b | fixed | Pieces of words. | the trained chunk scorer's |",
+            "; order of the evidence:",
+        ),
+        (
+            {"a": {"pipeline": "fixed"}, "b": {"pipeline": "fixed", "overrides": {"components.x.top_n": 3}}},
+            "| b | fixed | Pieces of words. | x.top_n = 3 |",
+            "; changed settings:",
+        ),
+    ],
+)
+def test_arms_are_described_by_what_differs(arms, said, unsaid):
+    text = to_markdown(results(settings={**results()["settings"], "arms": arms}))
+    assert said in text
+    assert unsaid not in text
+
+
+@pytest.mark.parametrize(("without", "there"), [(0, True), (3, False)])
+def test_pairs_that_all_have_a_relation_are_said(without, there):
+    corpora = [{**results()["corpora"][0], "pairs": {"asked": 9, "without relation": without}}]
+    assert ("no pair without a relation" in to_markdown(results(corpora=corpora))) == there
+
+
+TRH = "Thyrotropin-releasing hormone stimulates thyrotropin."
+
+
+@pytest.mark.parametrize(
+    ("text", "triple", "places", "marked"),
+    [
+        (TRH, ["Thyrotropin-releasing hormone", "R", "thyrotropin"], None, [(0, 29, "HEAD"), (41, 52, "TAIL")]),
+        (TRH, ["thyrotropin", "R", "Thyrotropin-releasing hormone"], None, [(0, 29, "TAIL"), (41, 52, "HEAD")]),
+        ("an agent acts on gent", ["gent", "R", "an"], None, [(0, 2, "TAIL"), (17, 21, "HEAD")]),
+        ("x and x", ["x", "R", "x"], [[6, 7], [0, 1]], [(0, 1, "TAIL"), (6, 7, "HEAD")]),
+        ("abc", ["abc", "R", "b"], None, [(0, 3, "HEAD")]),
+        ("abc", ["", "class 1", ""], None, []),
+    ],
+)
+def test_head_and_tail_are_marked_where_they_stand(text, triple, places, marked, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "biochunk.evaluation.report.examples.EntityRenderer",
+        lambda options: SimpleNamespace(render=lambda data, page: drawn.extend(data[0]["ents"]) or ""),
+    )
+    rows = [{"name": "gold", "triples": [triple], "places": places, "right": None, "seen": ""}]
+    examples_html([{**EXAMPLE, "text": text, "rows": rows}], "fixed")
+    assert [(mark["start"], mark["end"], mark["label"]) for mark in drawn] == marked
+
+
+def test_an_example_says_what_was_asked_and_of_whom():
+    page = examples_html([{**EXAMPLE, "text": "x", "rows": []}], "fixed")
+    assert "GM-CIHT, clean, triples, sentence and retrieved evidence, 1: k" in page
+    assert "<code>hybrid</code> and <code>fixed</code>" in page
 
 
 def test_both_views_give_an_account_of_what_is_lost():
@@ -125,7 +234,7 @@ def test_both_views_give_an_account_of_what_is_lost():
 
 def test_hostile_text_is_escaped():
     rows = [{"name": "<b>", "triples": [["<i>x", "R", "y"]], "right": True, "seen": "<script>"}]
-    example = {"view": "v", "dataset": "<d>", "id": "1", "kind": "k", "text": "<i>x causes y", "rows": rows}
+    example = {**EXAMPLE, "dataset": "<d>", "text": "<i>x causes y", "rows": rows}
     page = render_report(results(title="<script>alert(1)</script>", examples=[example]))
     assert "<script>" not in page and "<i>x" not in page
     assert page == render_report(results(title="<script>alert(1)</script>", examples=[example]))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ...biomedrag.predictions import Prediction, load_predictions
+from ...corpora.records import Record
 from .config import Plan
 from .corpus import Source
 from .layout import Layout
@@ -38,22 +39,38 @@ def examples(plan: Plan, sources: list[Source], layout: Layout) -> list[dict[str
                 if not left.get(kind):
                     continue
                 left[kind] -= 1
-                rows: list[dict[str, Any]] = [{"name": "gold", "triples": _gold(a), "right": None, "seen": ""}]
+                rows = [_row(record, "gold", _gold(a), None, "")]
                 for name, one, texts in zip(names, (a, b), seen, strict=True):
-                    right, said = _right(one), texts.get(record.id, "")
-                    rows.append({"name": name, "triples": _triples(one), "right": right, "seen": said})
+                    rows.append(_row(record, name, _triples(one), _right(one), texts.get(record.id, "")))
                 found.append(
                     {
                         "view": source.view,
                         "dataset": source.dataset,
+                        "task": task,
                         "input": given,
                         "id": record.id,
+                        "arm": arm[0],
                         "kind": _KINDS[kind].format(arm=arm[0], base=base),
                         "text": record.text,
                         "rows": rows,
                     }
                 )
     return found
+
+
+def _row(record: Record, name: str, triples: list[list[str]], right: bool | None, seen: str) -> dict[str, Any]:
+    places = _places(record, triples[0]) if triples else None
+    return {"name": name, "triples": triples, "places": places, "right": right, "seen": seen}
+
+
+def _places(record: Record, triple: list[str]) -> list[list[int]] | None:
+    """Where head and tail of a triple are annotated; None where no gold triple has the same two strings."""
+    entities = {entity.id: entity for entity in record.entities}
+    for gold in record.triples:
+        pair = entities[gold.head], entities[gold.tail]
+        if [e.text.casefold() for e in pair] == [triple[0].casefold(), triple[2].casefold()]:
+            return [[e.start, e.end] for e in pair]
+    return None
 
 
 def _right(answer: Prediction) -> bool:

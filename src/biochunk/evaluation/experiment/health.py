@@ -35,7 +35,7 @@ def chunk_entries(experiment: Experiment, source: Source, layout: Layout) -> lis
 
 
 def retrieval_entries(experiment: Experiment, source: Source, layout: Layout) -> list[dict[str, Any]]:
-    """Entries of `retrieval_health` for one source: each arm by its orders of the evidence."""
+    """Entries of `retrieval_health` for one source: each arm with its evidence as its reader sees it."""
     records = source.records("scored")
     relations = list(dataset_of(source.dataset).relations)
     labels = [evidence_labels(record, relations) for record in records]
@@ -45,13 +45,13 @@ def retrieval_entries(experiment: Experiment, source: Source, layout: Layout) ->
     prior = sum(common in own for own in labels) / len(labels)
     entries = []
     for name, arm in experiment.arms.items():
-        for order in ("cosine", "scorer") if arm.scorer else ("cosine",):
-            path = layout.evidence(source.view, source.dataset, retrieval_name(arm, experiment), "scored", order=order)
-            found = load_evidence(path)
-            evidence: list[tuple[Evidence, ...]] = [found.get(record.id, ()) for record in records]
-            health = retrieval_health(evidence, labels)
-            place = {"view": source.view, "dataset": source.dataset, "arm": name, "order": order}
-            entries.append({**place, **health._asdict(), "prior": prior})
+        order = "scorer" if arm.scorer else "cosine"
+        path = layout.evidence(source.view, source.dataset, retrieval_name(arm, experiment), "scored", order=order)
+        found = load_evidence(path)
+        evidence: list[tuple[Evidence, ...]] = [found.get(record.id, ()) for record in records]
+        health = retrieval_health(evidence, labels)
+        place = {"view": source.view, "dataset": source.dataset, "arm": name, "order": order}
+        entries.append({**place, **health._asdict(), "prior": prior})
     return entries
 
 

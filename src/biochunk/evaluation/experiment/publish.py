@@ -1,24 +1,29 @@
 """Last stage: results as JSON, and the report as Markdown and HTML.
 
-`results.json` holds the settings, `corpora` (items of each source), `overlaps` (scored sentences in train or store),
-`scores` (one entry a view, dataset, task, input and arm), `differences` (of each arm to the baseline), `comparisons`
-(of further pairs of arms), `mentions`,
+`results.json` holds the settings, `pipelines` (what each is, in a sentence), `corpora` (items of each source, and asked
+`pairs` where these are asked), `overlaps` (scored sentences in train or store), `scores` (one entry a view, dataset,
+task, input and arm), `differences` (of each arm to the baseline), `comparisons` (of further pairs of arms), `mentions`,
 `chunk_health`, `retrieval_health`, `answers`, `answer_differences` and `examples`. Shares are from 0 to 1; intervals
-are [low, high] at 95 %.
+are [low, high] at 95 %; `p_holm` is p corrected for all differences of its list.
 """
 
 import json
 from importlib.resources import files
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
+from ...biomedrag.examples import make_gold
 from ...biomedrag.leaks import check_store, check_train
 from ...biomedrag.store import ChunkStore
 from ...files import whole_file
+from ...shipped import shipped_file
 from ..report.markdown import to_markdown
 from ..report.page import render_report
 from ..retrieval_health import RELEASED
+from ..statistics import holm
 from .answers import answer_entries
-from .config import Plan
+from .config import Experiment, Plan
 from .corpus import Source
 from .examples import examples
 from .health import chunk_entries, mention_entry, retrieval_entries
@@ -49,17 +54,18 @@ def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any
         "experiment": plan.name,
         "settings": experiment.model_dump(),
         "reader": plan.reader,
-        "corpora": [_corpus(source) for source in sources],
+        "pipelines": {arm.pipeline: about(arm.pipeline) for arm in experiment.arms.values()},
+        "corpora": [_corpus(source, experiment) for source in sources],
         "overlaps": overlaps,
         "scores": scores,
-        "differences": differences,
-        "comparisons": compare_all(plan, sources, layout),
+        "differences": with_holm(differences),
+        "comparisons": with_holm(compare_all(plan, sources, layout)),
         "mentions": [mention_entry(experiment, source, layout) for source in sources],
         "chunk_health": [e for source in sources for e in chunk_entries(experiment, source, layout)],
         "retrieval_health": [e for source in sources for e in retrieval_entries(experiment, source, layout)],
         "released": RELEASED,
         "answers": answers,
-        "answer_differences": answer_differences,
+        "answer_differences": with_holm(answer_differences),
         "references": json.loads((files("biochunk") / "data" / "references.json").read_text("utf-8")),
         "examples": examples(plan, sources, layout),
     }
@@ -77,11 +83,29 @@ def check_leaks(plan: Plan, source: Source, layout: Layout) -> list[dict[str, An
     return [{"view": source.view, "dataset": source.dataset, **entry} for entry in found if entry["sentences"]]
 
 
-def _corpus(source: Source) -> dict[str, Any]:
-    return {
+def about(pipeline: str) -> str:
+    """What a pipeline does: the comment that its config begins with, up to how to build it; "" where there is none."""
+    path = Path(pipeline) if pipeline.endswith(".cfg") else shipped_file("pipelines", pipeline)
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    header = takewhile(lambda line: line.startswith("#") and not line.startswith("# Build it"), lines)
+    return " ".join(line.lstrip("# ").strip() for line in header)
+
+
+def with_holm(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Differences with `p_holm`, corrected for all of the list."""
+    corrected = holm([entry["p"] for entry in entries])
+    return [{**entry, "p_holm": p} for entry, p in zip(entries, corrected, strict=True)]
+
+
+def _corpus(source: Source, experiment: Experiment) -> dict[str, Any]:
+    found: dict[str, Any] = {
         "view": source.view,
         "dataset": source.dataset,
         "split": source.split,
         "store_split": source.store_split,
         **{part: len(source.records(part)) for part in ("train", "store", "scored")},
     }
+    if "pairs" in experiment.datasets[source.dataset]:
+        pairs = [p for record in source.records("scored") for p in make_gold(record, task="pairs").relations]
+        found["pairs"] = {"asked": len(pairs), "without relation": sum(p is None for p in pairs)}
+    return found

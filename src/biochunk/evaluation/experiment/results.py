@@ -7,7 +7,8 @@ from ...biomedrag.items import Task
 from ...biomedrag.metrics import Counts, Score, Scores
 from ...biomedrag.predictions import read_predictions
 from ..statistics import f1_difference, f1_interval, majority, mcnemar, spread
-from .config import Input, Plan
+from .analyse import dataset_of
+from .config import Experiment, Input, Plan
 from .corpus import Source
 from .layout import Layout
 from .read import prediction_paths
@@ -38,7 +39,7 @@ def score_all(plan: Plan, sources: list[Source], layout: Layout) -> tuple[list[d
                 where = {"view": source.view, "dataset": source.dataset, "task": task, "input": given}
                 runs = {arm: _load(plan, source, layout, task, arm, given) for arm in experiment.reading(given)}
                 for arm, of_arm in runs.items():
-                    scores.append({**where, "arm": arm, **_entry(of_arm, experiment.resamples, experiment.seeds)})
+                    scores.append({**where, "arm": arm, **_entry(of_arm, experiment, source.dataset)})
                 base = runs[experiment.baseline]
                 for arm, of_arm in runs.items():
                     if arm != experiment.baseline:
@@ -69,13 +70,13 @@ def _load(plan: Plan, source: Source, layout: Layout, task: Task, arm: str, give
     return Runs([read_predictions(path).scores() for path in paths])
 
 
-def _entry(runs: Runs, resamples: int, seeds: list[int]) -> dict[str, Any]:
+def _entry(runs: Runs, experiment: Experiment, dataset: str) -> dict[str, Any]:
     by_seed = [counts.score() for counts in runs.counts]
     over_seeds = spread([score.f1 for score in by_seed])
-    interval = f1_interval(runs.counts, resamples=resamples)
+    interval = f1_interval(runs.counts, resamples=experiment.resamples)
     return {
         "items": len(runs.counts[0]),
-        "seeds": [{"seed": seed, **score._asdict()} for seed, score in zip(seeds, by_seed, strict=True)],
+        "seeds": [{"seed": seed, **score._asdict()} for seed, score in zip(experiment.seeds, by_seed, strict=True)],
         "f1": over_seeds.mean,
         "sd": over_seeds.sd,
         "precision": spread([score.precision for score in by_seed]).mean,
@@ -85,18 +86,23 @@ def _entry(runs: Runs, resamples: int, seeds: list[int]) -> dict[str, Any]:
             view: spread([scores.counts[view].score().f1 for scores in runs.scores]).mean
             for view in runs.scores[0].counts
         },
-        "relations": _relations(runs.scores),
+        "relations": _relations(runs.scores, dataset),
     }
 
 
-def _relations(scores: list[Scores]) -> dict[str, dict[str, float]]:
-    """Mean F1 of each relation, and its gold triples."""
+def _relations(scores: list[Scores], dataset: str) -> dict[str, dict[str, float]]:
+    """Mean F1 of each relation, and its gold triples, by the name that the dataset file gives it."""
+    # Scores fold case.
+    written = {name.casefold(): name for name in dataset_of(dataset).relations}
     empty = Score(0.0, 0.0, 0.0, 0, 0, 0)
     names = sorted({name for one in scores for name in one.relations})
     found = {}
     for name in names:
         rows = [one.relations.get(name, empty) for one in scores]
-        found[name] = {"f1": spread([row.f1 for row in rows]).mean, "gold": max(row.gold for row in rows)}
+        found[written.get(name.casefold(), name)] = {
+            "f1": spread([row.f1 for row in rows]).mean,
+            "gold": max(row.gold for row in rows),
+        }
     return found
 
 

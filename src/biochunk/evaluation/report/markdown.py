@@ -19,7 +19,7 @@ def in_short(results: Results) -> str:
     """The scores for a terminal: a line an arm."""
     lines = []
     for table in score_tables(results):
-        rows = [(*row[:5], *row[7:9], row[11]) for row in (table.head, *table.rows)]
+        rows = [(*row[:5], *row[7:9], row[-1]) for row in (table.head, *table.rows)]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines += ["", table.title]
         lines += ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -11,14 +11,18 @@ INPUTS = {"sentence": "sentence and retrieved evidence", "evidence": "selected c
 NAMES = {"gmciht": "GM-CIHT", "ddi": "DDI", "chemprot": "ChemProt", "ade": "ADE"}
 
 
+# Of `difference_cells`.
+DIFFERENCE_HEAD = ("difference", "95 % interval", "p", "p (Holm)", "so the first is")
 _SCORE_HEAD = (
-    *("dataset", "task", "arm", "F1 ± sd over seeds", "interval", "P", "R"),
-    *("difference", "interval of the difference", "p", "McNemar p", "so the arm is"),
+    *("dataset", "task", "arm", "F1 ± sd over seeds", "95 % interval", "P", "R"),
+    *("difference", "its 95 % interval", "p", "p (Holm)", "McNemar p", "so the arm is"),
 )
 _RETRIEVAL_HEAD = (
-    *("dataset", "arm", "order", "queries", "distinct chunks served", "most served, % of queries"),
+    *("dataset", "arm", "order", "queries", "distinct chunks served", "most served"),
     *("label hit@1", "label hit@5", "most common label"),
 )
+# Scored items below which a difference says nothing.
+_FEW = 100
 
 
 class Table(NamedTuple):
@@ -62,15 +66,22 @@ def p_value(p: float) -> str:
 
 
 def verdict(bounds: Sequence[float]) -> str:
-    """What an interval of a difference says: nothing inside it is called a gain."""
+    """What an interval of a difference says: none that holds 0 is called a gain."""
     low, high = bounds
     return "higher" if low > 0 else "lower" if high < 0 else "within chance"
 
 
-def difference_cells(entry: dict[str, Any]) -> tuple[str, str, str, str]:
-    """A difference, its interval, its p-value, and what they say."""
+def too_few(results: Results) -> dict[tuple[str, str], int]:
+    """Views and datasets with so few scored items that no verdict is given, and these items."""
+    return {(c["view"], c["dataset"]): c["scored"] for c in results.get("corpora", []) if c["scored"] < _FEW}
+
+
+def difference_cells(entry: dict[str, Any], results: Results) -> tuple[str, str, str, str, str]:
+    """A difference, its interval, its p-value, the same corrected for many comparisons, and what they say."""
     bounds = entry["interval"]
-    return percent(entry["difference"], sign=True), interval(bounds, sign=True), p_value(entry["p"]), verdict(bounds)
+    said = "too few items" if (entry["view"], entry["dataset"]) in too_few(results) else verdict(bounds)
+    figures = percent(entry["difference"], sign=True), interval(bounds, sign=True)
+    return (*figures, p_value(entry["p"]), p_value(entry["p_holm"]), said)
 
 
 def score_tables(results: Results) -> list[Table]:
@@ -78,12 +89,17 @@ def score_tables(results: Results) -> list[Table]:
     differences = {_where(entry): entry for entry in results["differences"]}
     tables = []
     for (view, given), entries in _grouped(results["scores"], "view", "input"):
-        rows = [_score_row(entry, differences.get(_where(entry))) for entry in entries]
+        rows = [_score_row(entry, differences.get(_where(entry)), results) for entry in entries]
         baseline = results["settings"]["baseline"]
-        note = f"Differences are to `{baseline}` on the same items; intervals at 95 % by paired bootstrap over items."
+        differ = note = (
+            f"In %. Differences are to `{baseline}` on the same items; intervals by paired bootstrap over items."
+        )
         if given == "evidence":
             budget = results["settings"]["budget"]
-            note = f"The reader sees {budget} words of each sentence, chosen by the arm. {note}"
+            note = (
+                f"The reader sees {budget} words of each sentence, chosen by the arm, and no retrieved evidence: arms "
+            )
+            note += f"with a scorer are left out, as it orders that evidence. {differ}"
         tables.append(Table(f"{view} view: {INPUTS[given]}", note, _SCORE_HEAD, tuple(rows)))
     return tables
 
@@ -147,11 +163,10 @@ def retrieval_tables(results: Results) -> list[Table]:
             )
             for e in entries
         ]
-        note = (
-            "Served: the first chunk of each query. A hit: the chunk's label is a gold relation of the query. "
-            "Most common label: the hit-rate of always serving the most common relation."
-        )
-        if released := results.get("released"):
+        note = ""
+        # The released run is of the published texts: beside other views it would be compared with another test set.
+        if (released := results.get("released")) and view == "published":
+            note = "BioMedRAG's released run: GM-CIHT's published test split, as counted in its prediction file."
             rows.append(
                 (
                     "GM-CIHT test",
@@ -179,61 +194,59 @@ def answer_tables(results: Results) -> list[Table]:
         keys = [k for k in entries[0] if k not in ("view", "dataset", "encoder", "chunker")]
         rows = [(e["chunker"], *(_number(k, e[k]) for k in keys)) for e in entries]
         tables.append(Table(place, "", ("chunks", *keys), tuple(rows)))
-        compared = [(e["chunker"], e["other"], e["measure"], *difference_cells(e)) for e in by_place.get(key, [])]
+        compared = [
+            (e["chunker"], e["other"], e["measure"], *difference_cells(e, results)) for e in by_place.get(key, [])
+        ]
         if compared:
-            head = ("chunks", "compared with", "measure", "difference", "interval", "p", "so the first is")
+            head = ("chunks", "compared with", "measure", *DIFFERENCE_HEAD)
             tables.append(Table(f"{place}: differences", "", head, tuple(compared)))
     return tables
 
 
+def mention_table(results: Results) -> Table:
+    """How many gold mentions are among the offered ones: the ceiling of the triples that a reader can answer."""
+    asked = {(e["view"], e["dataset"]) for e in results["scores"] if e["task"] == "triples"}
+    rows = [
+        (m["view"], dataset_name(m["dataset"]), percent(m["exact"]), percent(m["both"]), f"{m['per sentence']:.2f}")
+        for m in results["mentions"]
+        if (m["view"], m["dataset"]) in asked
+    ]
+    note = (
+        "Mentions that the reader of all arms but those with mentions of their own may answer with, by exact borders."
+    )
+    head = ("view", "dataset", "gold mentions offered, %", "gold triples with both, %", "mentions per sentence")
+    return Table("Mentions offered", note, head, tuple(rows))
+
+
 def paper_table(results: Results) -> Table:
-    """Published numbers beside ours on the published view."""
-    published = results["references"]["paper"]
+    """Published numbers beside ours on the published view; arms that are not in this experiment are left out."""
+    references = results["references"]
     ours = {
         (e["dataset"], e["arm"]): e
         for e in results["scores"]
         if e["view"] == "published" and e["input"] == "sentence" and e["task"] in ("triples", "label")
     }
     rows = []
-    for dataset, numbers in published.items():
+    for dataset, numbers in references["paper"].items():
         for arm, value in numbers.items():
-            entry = ours.get((dataset, arm))
-            own = f"{percent(entry['f1'])} ({interval(entry['interval'])})" if entry else "–"
-            rows.append((dataset_name(dataset), arm, f"{value:.1f}", own))
+            if entry := ours.get((dataset, arm)):
+                own = f"{percent(entry['f1'])} ({interval(entry['interval'])})"
+                rows.append((dataset_name(dataset), arm, f"{value:.1f}", own))
     note = (
-        "The published numbers come from a fine-tuned generator of 13 billion parameters on the test split; ours from "
-        "the reader and split named above. They are not the same measurement."
+        f"Published: {references['source']}. Ours: the reader and split named above. They are not the same measurement."
     )
     return Table(
         "Published numbers and ours", note, ("dataset", "arm", "published F1", "ours, published view"), tuple(rows)
     )
 
 
-def corpus_table(results: Results) -> Table:
-    """What was learned from, stored and scored."""
-    rows = [
-        (
-            c["view"],
-            dataset_name(c["dataset"]),
-            str(c["train"]),
-            c["store_split"],
-            str(c["store"]),
-            c["split"],
-            str(c["scored"]),
-        )
-        for c in results["corpora"]
-    ]
-    head = ("view", "dataset", "train items", "store split", "store items", "scored split", "scored items")
-    return Table("Corpora", "", head, tuple(rows))
-
-
-def _score_row(entry: dict[str, Any], difference: dict[str, Any] | None) -> tuple[str, ...]:
+def _score_row(entry: dict[str, Any], difference: dict[str, Any] | None, results: Results) -> tuple[str, ...]:
     spread = percent(entry["f1"]) + (f" ± {percent(entry['sd'])}" if entry["sd"] is not None else "")
     row = (*_names(entry), spread, interval(entry["interval"]), percent(entry["precision"]), percent(entry["recall"]))
     if difference is None:
-        return (*row, "–", "–", "–", "–", "the baseline")
-    value, bounds, p, said = difference_cells(difference)
-    return (*row, value, bounds, p, p_value(difference["mcnemar"]["p"]), said)
+        return (*row, "–", "–", "–", "–", "–", "the baseline")
+    *figures, said = difference_cells(difference, results)
+    return (*row, *figures, p_value(difference["mcnemar"]["p"]), said)
 
 
 def _names(entry: dict[str, Any]) -> tuple[str, str, str]:
