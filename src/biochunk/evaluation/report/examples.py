@@ -50,7 +50,7 @@ def _row(text: str, row: dict[str, Any]) -> str:
 
 def _marks(places: Sequence[Sequence[int] | None]) -> list[dict[str, Any]]:
     """Head and tail as displaCy wants them, in text order; the tail is left out where it overlaps the head."""
-    marks = [
+    marks: list[dict[str, Any]] = [
         {"start": place[0], "end": place[1], "label": label}
         for label, place in zip(("HEAD", "TAIL"), places, strict=True)
         if place

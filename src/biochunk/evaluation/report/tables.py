@@ -21,6 +21,8 @@ _RETRIEVAL_HEAD = (
     *("dataset", "arm", "order", "queries", "distinct chunks served", "most served"),
     *("label hit@1", "label hit@5", "most common label"),
 )
+# Of the keys of an answer entry whose meaning hangs on the column before.
+_ANSWER_NAMES = {"interval": "95 % interval of recall@5"}
 # Scored items below which a difference says nothing.
 _FEW = 100
 
@@ -193,7 +195,7 @@ def answer_tables(results: Results) -> list[Table]:
         place = f"{dataset_name(dataset)}, {view} view, encoder {encoder}"
         keys = [k for k in entries[0] if k not in ("view", "dataset", "encoder", "chunker")]
         rows = [(e["chunker"], *(_number(k, e[k]) for k in keys)) for e in entries]
-        tables.append(Table(place, "", ("chunks", *keys), tuple(rows)))
+        tables.append(Table(place, "", ("chunks", *(_ANSWER_NAMES.get(k, k) for k in keys)), tuple(rows)))
         compared = [
             (e["chunker"], e["other"], e["measure"], *difference_cells(e, results)) for e in by_place.get(key, [])
         ]
