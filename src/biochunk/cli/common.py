@@ -15,7 +15,7 @@ import typer
 from ..batch.lines import BLOCK_LINES, Line, read_lines
 from ..batch.texts import Format, guess_format
 from ..errors import BiochunkError, Errors, UsageError
-from ..files import is_full, whole_file
+from ..files import whole_file
 
 # The name of stdin and stdout on the command line.
 STANDARD = "-"
@@ -90,7 +90,7 @@ def check_output(path: str, inputs: tuple[str, ...] = ()) -> None:
 
 @contextmanager
 def open_output(path: str) -> Iterator[TextIO]:
-    """Open a file that appears whole or not at all, or stdout for "-"; a device is written as it is."""
+    """Open a file that appears whole or not at all (`whole_file`), or stdout for "-"."""
     if path == STANDARD:
         stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
         try:
@@ -98,15 +98,6 @@ def open_output(path: str) -> Iterator[TextIO]:
             stdout.flush()
         finally:
             stdout.detach()
-    elif Path(path).exists() and not Path(path).is_file():
-        # A device or a named pipe: another file must not take its place.
-        try:
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                yield file
-        except OSError as error:
-            if not is_full(error):
-                raise
-            raise BiochunkError(Errors.E009.format(action="write", path=path, problem=error)) from None
     else:
         with whole_file(path) as file:
             yield file
