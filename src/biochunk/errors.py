@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .wording import counted
+
 # A file with more faults than this is mended in several rounds.
 _MOST_SHOWN = 200
 
@@ -58,14 +60,15 @@ class FileFaultsError(BiochunkError):
 
     path (str): The file, as the user named it.
     faults (Sequence[Fault]): At least one fault, in file order.
+    most (int): So many are named in the message, and the rest is counted.
     """
 
-    def __init__(self, path: str, faults: Sequence[Fault]) -> None:
+    def __init__(self, path: str, faults: Sequence[Fault], most: int = _MOST_SHOWN) -> None:
         self.path = path
         self.faults = tuple(faults)
         lines = [f"{path}: {fault.where}: found {fault.found}, expected {fault.expected}" for fault in faults]
-        if len(lines) > _MOST_SHOWN:
-            lines[_MOST_SHOWN:] = [f"{path}: and {len(lines) - _MOST_SHOWN} more faults"]
+        if len(lines) > most:
+            lines[most:] = [f"{path}: and {counted(len(lines) - most, 'more fault')}"]
         super().__init__("\n".join(line if len(line) <= 600 else line[:597] + "..." for line in lines))
 
 

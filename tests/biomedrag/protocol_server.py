@@ -20,6 +20,8 @@ class Behaviour:
     slow (bool): It sends nothing until it is closed.
     dribbles (bool): It sends the headers and a byte now and then, until it is closed.
     hangs_up (bool): It closes the connection without a response.
+    raw (bytes): What it sends first, before any header of its own.
+    drop (bytes): What it sends after that, again and again, until it is closed.
     """
 
     body: bytes = b""
@@ -29,6 +31,8 @@ class Behaviour:
     slow: bool = False
     dribbles: bool = False
     hangs_up: bool = False
+    raw: bytes = b""
+    drop: bytes = b""
 
 
 def says(
@@ -125,6 +129,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.closing.wait(None if does.slow else does.delay)
         if does.slow or does.hangs_up:
             self.close_connection = True
+            return
+        if does.drop:
+            self.close_connection = True
+            self.wfile.write(does.raw)
+            while not self.server.closing.wait(0.02):
+                self.wfile.write(does.drop)
+                self.wfile.flush()
             return
         self.send_response(does.status)
         for name, value in does.headers.items():

@@ -14,7 +14,7 @@ from tests.biomedrag.protocol_server import Behaviour, Seen, fails, says, servin
 
 from biochunk.biomedrag.readers.llm.client import EndpointLanguageModel
 from biochunk.biomedrag.readers.llm.retry import retry_after, waits
-from biochunk.biomedrag.readers.llm.usage import Completion, LanguageModel, Report
+from biochunk.biomedrag.readers.llm.usage import Completion, LanguageModel, Prices, Report
 from biochunk.errors import BiochunkError, MissingExtraError, UsageError
 
 
@@ -118,7 +118,23 @@ def test_passing_failure_is_tried_again(behaviour: Behaviour, kind: str, mended:
     assert (done.text, done.failure) == (("None", "") if mended else (None, kind))
 
 
-@pytest.mark.parametrize("behaviour", [Behaviour(slow=True), Behaviour(dribbles=True)])
+OK = b"HTTP/1.1 200 OK\r\n"
+GZIP = OK + b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+# A header of gzip with a file's name that never ends.
+NAMED = b"b\r\n\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\x03x\r\n"
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        Behaviour(slow=True),
+        Behaviour(dribbles=True),
+        Behaviour(raw=OK + b"X: ", drop=b"x"),
+        Behaviour(drop=b"HTTP/1.1 102 Processing\r\n\r\n"),
+        Behaviour(raw=GZIP + NAMED, drop=b"1\r\nx\r\n"),
+    ],
+    ids=["nothing", "body", "header", "interim", "gzip header"],
+)
 def test_slow_response_is_a_timeout(behaviour: Behaviour):
     with serving(behaviour) as server:
         (done,) = ask(model(server.base_url, timeout=0.1, retries=1), "x")
@@ -150,13 +166,17 @@ def test_text_in_parts_is_joined():
         assert ask(model(server.base_url), "x")[0].text == "a|R|b"
 
 
-@pytest.mark.parametrize("usage", [None, 5, {}, {"prompt_tokens": "9"}, {"prompt_tokens": -1}, {"prompt_tokens": True}])
+@pytest.mark.parametrize(
+    "usage",
+    [None, 5, {}, {"prompt_tokens": "9"}, {"prompt_tokens": -1}, {"prompt_tokens": True}, {"prompt_tokens": 10**400}],
+)
 def test_missing_counts_of_tokens_are_counted(usage: object):
     body = json.dumps({"choices": [{"message": {"content": "None"}}], "usage": usage}).encode()
     with serving(Behaviour(body)) as server:
         (done,) = ask(model(server.base_url), "x")
-    report = Report()
+    report = Report(prices=Prices(1.0, 1.0))
     report.add(done)
+    assert report.cost == 0
     assert (done.text, report.unmetered, report.prompt_tokens) == ("None", 1, 0)
 
 
@@ -281,13 +301,15 @@ def test_message_hides_what_an_address_may_hold():
 
 def test_results_are_in_order_with_many_threads():
     def answer(seen: Seen) -> Behaviour:
-        return says(seen.prompt, delay=0.02 if int(seen.prompt) % 3 == 0 else 0)
+        return says(seen.prompt, delay=0.5 if seen.prompt == "0" else 0)
 
     prompts = [str(i) for i in range(40)]
     with serving(by=answer) as server:
-        done = ask(model(server.base_url, concurrency=4), *prompts)
-    assert [d.text for d in done] == prompts
-    assert [seen.prompt for seen in server.seen] != prompts
+        stream = model(server.base_url, concurrency=4).complete(prompts)
+        first = next(stream)
+        # Others were asked while the first was waited for.
+        assert len(server.seen) > 1
+        assert [d.text for d in (first, *stream)] == prompts
 
 
 def test_requests_go_out_together():
@@ -386,18 +408,40 @@ def test_cache_that_cannot_be_used(tmp_path: Path):
         ({"base_url": "localhost:8000"}, "base_url"),
         ({"base_url": "ftp://host/v1"}, "base_url"),
         ({"base_url": "http://"}, "base_url"),
+        ({"base_url": "http://[::1/v1"}, "base_url"),
+        ({"base_url": "http://[::zz]/v1"}, "base_url"),
+        ({"base_url": "http://x:y/v1"}, "base_url"),
+        ({"base_url": "http://x:99999/v1"}, "base_url"),
+        ({"base_url": "http://é..x/v1"}, "base_url"),
+        ({"base_url": f"http://{'x' * 70}/v1"}, "base_url"),
+        ({"base_url": "http://x/v1\0"}, "base_url"),
+        ({"base_url": "http://x\t/v1"}, "base_url"),
         ({"max_tokens": 0}, "max_tokens"),
         ({"retries": -1}, "retries"),
         ({"patience": 0}, "patience"),
         ({"concurrency": 0}, "concurrency"),
         ({"timeout": 0}, "timeout"),
         ({"timeout": float("nan")}, "timeout"),
+        ({"timeout": float("inf")}, "timeout"),
+        ({"timeout": 1e30}, "timeout"),
+        ({"longest_wait": float("inf")}, "longest_wait"),
         ({"backoff": -1}, "backoff"),
     ],
 )
 def test_wrong_option(options: dict[str, Any], message: str):
     with pytest.raises(UsageError, match=message):
         EndpointLanguageModel(**{"base_url": "http://localhost/v1", "model": "tiny", **options})
+
+
+def test_secret_of_a_broken_address_is_not_shown():
+    with pytest.raises(UsageError) as caught:
+        model("http://me:pass@[::1/v1?token=word")
+    assert "pass" not in str(caught.value) and "word" not in str(caught.value)
+
+
+def test_host_that_only_httpx_refuses():
+    with pytest.raises(UsageError, match="base_url"):
+        ask(model("http://☃☃.example/v1"), "x")
 
 
 def test_httpx_that_is_not_installed(monkeypatch: pytest.MonkeyPatch):

@@ -163,7 +163,7 @@ def test_chunk_skipped_lines_are_named_where_there_is_no_side_file(cli: Run, pip
     ran = cli("chunk", "-", "-o", "-", *options, stdin=b"5\n" + lines(ONE))
     assert len(ran.out.splitlines()) == 1
     assert "Skipped: <stdin>: line 1: found 5" in ran.err
-    assert "1 bad lines skipped" in ran.err
+    assert "1 bad line skipped" in ran.err
 
 
 def test_chunk_writes_into_a_named_pipe_and_does_not_replace_it(cli: Run, pipeline_folder: str, tmp_path: Path) -> None:

@@ -81,5 +81,5 @@ def test_bad_options_are_bad_usage(cli, corpus, pipeline_folder, options):
 
 def test_a_missing_file_is_named(cli, corpus, pipeline_folder):
     ran = cli(*arguments(corpus, pipeline_folder, "--test", corpus / "none.jsonl"))
-    assert ran.code == 1
+    assert ran.code == 2
     assert "none.jsonl" in ran.err

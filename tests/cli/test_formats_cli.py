@@ -72,7 +72,7 @@ def test_bad_document_can_be_skipped_and_is_counted(cli, tmp_path):
     ran = cli("corpora", "import", tmp_path / "in.txt", "--from", "pubtator", *options)
     assert ran.code == 0
     assert "Left out: " in ran.err
-    assert ran.err.endswith("1 records, 1 documents left out\n")
+    assert ran.err.endswith("1 record, 1 document left out\n")
     assert [record.id for record in read_records(tmp_path / "out.jsonl")] == ["1"]
 
 
@@ -91,8 +91,16 @@ def test_unknown_format_is_bad_usage(cli, corpus, tmp_path, command):
 
 def test_missing_file_is_one_line(cli, tmp_path):
     ran = cli("corpora", "export", tmp_path / "gone.jsonl", "--to", "brat", "-o", tmp_path / "out")
-    assert (ran.code, ran.err.count("\n")) == (1, 1)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert not (tmp_path / "out").exists()
+
+
+def test_occupied_folder_is_bad_usage(cli, corpus, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "notes.txt").write_text("mine")
+    ran = cli("corpora", "export", corpus, "--to", "brat", "-o", tmp_path / "out")
+    assert (ran.code, "expected a new or empty folder" in ran.err) == (2, True)
+    assert (tmp_path / "out" / "notes.txt").read_text() == "mine"
 
 
 def test_fault_of_the_input_is_named_by_line(cli, corpus, tmp_path):

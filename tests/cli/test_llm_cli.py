@@ -10,6 +10,7 @@ from tests.biomedrag.protocol_server import Behaviour, Seen, fails, says, servin
 from biochunk.corpora.records import Entity, Record, Triple, write_records
 
 SAMPLES = Path("corpora/samples")
+ENDPOINT = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
 
 
 @pytest.fixture(autouse=True)
@@ -115,16 +116,44 @@ def test_endpoint_that_refuses(cli, tmp_path: Path):
 
 
 def test_no_answer_at_all(cli, corpus: Path, tmp_path: Path):
-    with serving(fails(400)) as server:
-        ran = read(
-            cli, corpus, tmp_path / "out.jsonl", "--base-url", server.base_url, "--model", "m", "--examples", "0"
-        )
+    report = tmp_path / "report.json"
+    with serving(fails(400, "no such model")) as server:
+        options = ("--base-url", server.base_url, "--model", "m", "--examples", "0", "--report", report)
+        ran = read(cli, corpus, tmp_path / "out.jsonl", *options)
     assert ran.code == 1
-    assert "http_400: 2" in ran.err
+    assert f"{server.base_url}/chat/completions: none of 2 prompts got an answer (http_400: 2)" in ran.err
+    assert "the last with http_400 (no such model)" in ran.err
+    assert "Check base_url, model and the API key" in ran.err
+    assert json.loads(report.read_text())["failures"] == {"http_400": 2}
     assert not (tmp_path / "out.jsonl").exists()
 
 
-ENDPOINT = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
+def test_without_anything_to_show_prompts_have_no_examples(cli, corpus: Path, tmp_path: Path):
+    with serving(by=answers) as server:
+        ran = read(cli, corpus, tmp_path / "out.jsonl", "--base-url", server.base_url, "--model", "tiny")
+    assert ran.code == 0, ran.err
+    assert ran.err.startswith("Note: prompts show no examples")
+    assert "Examples:" not in server.seen[0].prompt
+
+
+def test_model_is_missed_first(cli, tmp_path: Path):
+    ran = read(cli, tmp_path / "no.jsonl", tmp_path / "no" / "out.jsonl")
+    assert ran.code == 2
+    assert ran.err.startswith("Error: found no model, expected --base-url URL and --model NAME")
+
+
+@pytest.mark.parametrize("option", ["--report", "--cache"])
+@pytest.mark.parametrize("name", ["out.jsonl", "./out.jsonl", "x/../out.jsonl"])
+@pytest.mark.parametrize("there", [True, False])
+def test_outputs_are_different_files(cli, corpus: Path, tmp_path: Path, option: str, name: str, there: bool):
+    out = tmp_path / "out.jsonl"
+    (tmp_path / "x").mkdir()
+    if there:
+        out.write_text("old")
+    ran = read(cli, corpus, out, *ENDPOINT, option, f"{tmp_path}/{name}")
+    assert ran.code == 2
+    assert "another output has the same name" in ran.err
+    assert out.exists() == there and (not there or out.read_text() == "old")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +163,10 @@ ENDPOINT = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         ([*ENDPOINT, "--local", "x", "--examples", "0"], "--local"),
         ([*ENDPOINT[:2], "--examples", "0"], "--model"),
         ([*ENDPOINT, "--adapter", "x", "--examples", "0"], "--adapter"),
-        (ENDPOINT, "--examples 1"),
+        ([*ENDPOINT, "--examples", "1"], "--examples 1"),
+        ([*ENDPOINT, "--examples", "0", "--extra", "[" * 100_000], "--extra"),
+        ([*ENDPOINT, "--examples", "0", "--timeout", "inf"], "timeout inf"),
+        ([*ENDPOINT, "--examples", "0", "--prompt-price", "inf", "--completion-price", "1"], "prices"),
         ([*ENDPOINT, "--examples", "0", "--prompt-price", "1"], "--completion-price"),
         ([*ENDPOINT, "--examples", "0", "--extra", "[1]"], "--extra"),
         ([*ENDPOINT, "--examples", "0", "--extra", "{"], "--extra"),

@@ -27,7 +27,7 @@ def test_published_scores_of_biomedrag(cli, tmp_path):
     assert ran.code == 0
     assert "F1 0.8142548596112312 (P 0.8177874186550976, R 0.810752688172043)" in ran.out.splitlines()
     row = next(row for row in ran.out.splitlines() if row.startswith("head "))
-    assert row.split() == ["head", "0.9244060475161987", "0.928416485900217", "0.9204301075268817", "428", "461", "465"]
+    assert row.split() == ["head", "0.9244", "0.9284", "0.9204", "428", "461", "465"]
     assert "could not be read, counted as nothing predicted: 4 (line 462, line 463, line 464, line 465)" in ran.out
 
 
@@ -37,7 +37,8 @@ def test_json_holds_the_same(cli, tmp_path):
     data = json.loads(cli("score", path, "--format", "biomedrag", "--json").out)
     assert (data["f1"], data["items"], data["exact_items"]) == (0.8142548596112312, 930, 754)
     assert data["scores"]["triple"]["right"] == 754
-    assert data["relations"]["inhibits"]["gold"] == 930
+    assert data["relations"]["INHIBITS"]["gold"] == 930
+    assert data["scores"]["head"]["f1"] == 0.9244060475161987
     assert len(data["unread"]) == 8
     assert data["f1_interval"][0] < data["f1"] < data["f1_interval"][1]
     assert data["notes"] == [
@@ -51,7 +52,7 @@ def test_our_own_file_scores_itself(cli, unified):
     assert "F1 0.6666666666666666 (P 1.0, R 0.5)" in ran.out
     assert "nothing predicted: 1 (line 2)" in ran.out
     assert "counted once with it: 1" in ran.out
-    assert "inhibits 1.0 1.0 1.0 1 1 1" in [" ".join(row.split()) for row in ran.out.splitlines()]
+    assert "INHIBITS 1.0000 1.0000 1.0000 1 1 1" in [" ".join(row.split()) for row in ran.out.splitlines()]
 
 
 def test_gold_of_a_corpus(cli, unified, tmp_path):
@@ -80,7 +81,10 @@ def test_class_one(cli, tmp_path):
         ("[]", ["--format", "biomedrag"], 1, "line 1: found no JSON object"),
         ("", [], 1, "line 1: found an empty file"),
         ("", ["--format", "biomedrag", "--gold", "x"], 2, "found --gold with --format biomedrag"),
-        (None, [], 1, "No such file"),
+        (None, [], 2, "No such file"),
+        (f'{{"id": "1", "label": {"9" * 5000}, "gold": {{"label": 1}}}}', [], 1, "line 1: found a number"),
+        ('{"id": "1", "text": "x"}\n' * 30, [], 1, "and 20 more faults"),
+        (line("a|R|b", "a treats b"), ["--format", "biomedrag"], 1, "found no answer that can be read in 1 line"),
     ],
 )
 def test_errors(cli, tmp_path, text, options, code, says):
@@ -89,3 +93,20 @@ def test_errors(cli, tmp_path, text, options, code, says):
     ran = cli("score", tmp_path / "p.jsonl", *options)
     assert (ran.code, ran.out) == (code, "")
     assert ran.err.startswith("Error: ") and says in ran.err and "Traceback" not in ran.err
+
+
+def test_relation_that_cannot_be_printed_ends_no_report(cli, tmp_path):
+    triple = r'{"head": "a", "relation": "R\ud800", "tail": "b"}'
+    (tmp_path / "p.json").write_text(f'{{"ground_truth": "a|R\\ud800|b", "predicted": "p"}}\n{line("a|R|b", "a|R|b")}')
+    ran = cli("score", tmp_path / "p.json", "--format", "biomedrag")
+    assert "Traceback" not in ran.err
+    (tmp_path / "p.jsonl").write_text(f'{{"id": "1", "triples": [{triple}], "gold": {{"triples": [{triple}]}}}}')
+    ran = cli("score", tmp_path / "p.jsonl")
+    assert "Traceback" not in ran.err
+
+
+def test_label_that_nobody_asked_for_is_counted(cli, tmp_path):
+    (tmp_path / "p.jsonl").write_text(
+        '{"id": "1", "label": 1, "gold": {}}\n{"id": "2", "label": 1, "gold": {"label": 1}}'
+    )
+    assert "1 predicted label without a gold label: not scored." in cli("score", tmp_path / "p.jsonl").out

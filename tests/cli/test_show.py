@@ -58,8 +58,8 @@ def test_show_reads_a_file_up_to_a_limit(show: Run, tmp_path: Path) -> None:
 
 
 def test_show_text_that_only_looks_like_a_file(show: Run) -> None:
-    _, page = show("aspirin.txt")
-    assert "aspirin.txt" in page
+    _, page = show("See aspirin.txt.")
+    assert "See aspirin.txt." in page
 
 
 def test_show_ranks_against_one_relation(show: Run) -> None:
@@ -102,3 +102,11 @@ def test_show_errors_are_one_line(
     assert message in ran.err
     assert len(ran.err.splitlines()) == 1
     assert os.listdir(tmp_path) == ["bad.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["nope.txt", "nope.jsonl", "nope.JSON", "no/such.ndjson"])
+def test_show_of_a_file_that_is_not_there(cli, tmp_path, pipeline_folder, name):
+    ran = cli("show", tmp_path / name, "-o", tmp_path / "x.html", "--pipeline", pipeline_folder)
+    assert ran.code == 2
+    assert f"found no file '{tmp_path / name}'" in ran.err
+    assert not (tmp_path / "x.html").exists()

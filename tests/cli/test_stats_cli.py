@@ -78,3 +78,17 @@ def test_empty_file_has_no_record(cli, tmp_path):
     (tmp_path / "a.jsonl").write_text("")
     ran = cli("corpora", "stats", tmp_path / "a.jsonl")
     assert (ran.code, "found no record" in ran.err) == (1, True)
+
+
+def test_dataset_may_be_named(cli, tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "1", "dataset": "d", "split": "dev", "text": "IL-6 rose."}))
+    assert cli("corpora", "stats", tmp_path / "a.jsonl", "--dataset", "gmciht").code == 0
+    ran = cli("corpora", "stats", tmp_path / "a.jsonl", "--dataset", "gmcith")
+    assert (ran.code, "expected a dataset file or one of: ade" in ran.err) == (2, True)
+
+
+def test_page_does_not_replace_the_corpus(cli, tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "1", "dataset": "d", "split": "dev", "text": "IL-6 rose."}))
+    ran = cli("corpora", "stats", tmp_path / "a.jsonl", "-o", tmp_path / "a.jsonl")
+    assert (ran.code, "this is also the input" in ran.err) == (2, True)
+    assert (tmp_path / "a.jsonl").read_text().startswith("{")

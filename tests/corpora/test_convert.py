@@ -430,7 +430,7 @@ def test_corpora_command(data: Path, tmp_path: Path) -> None:
     assert list(json.loads(done.stdout)["datasets"]) == ["ddi"]
     assert run("check", str(tmp_path / "out" / "ddi" / "train.jsonl")).returncode == 0
     wrong = run("convert", str(tmp_path / "none"), "-o", str(tmp_path / "out"), "--view", "clean")
-    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.startswith("Error: [B009] Cannot read")
     assert wrong.stderr.count("\n") == 1
     assert run("convert", str(data), "-o", str(tmp_path / "out"), "--view", "other").returncode == 2

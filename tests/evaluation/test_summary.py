@@ -109,6 +109,16 @@ def test_command_takes_files_and_folders(tmp_path: Path, folder: Path) -> None:
     assert result.output.split("\n")[1].split() == ["sentences", "3"]
 
 
+@pytest.mark.parametrize(("relation", "warns"), [("INHIBITS", False), ("EATS", True)])
+def test_relations_that_the_pipeline_does_not_know_are_named(
+    tmp_path: Path, folder: Path, relation: str, warns: bool
+) -> None:
+    write_records(tmp_path / "one.jsonl", [make_record(1, "Aspirin meets COX-2.", ("Aspirin", relation, "COX-2"))])
+    result = CliRunner().invoke(app, ["summary", str(tmp_path / "one.jsonl"), "--pipeline", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert ("found no relation (EATS) that" in result.output) is warns
+
+
 @pytest.mark.parametrize("name", ["empty", "missing.jsonl", "blank.jsonl"])
 def test_nothing_to_read_is_a_usage_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()

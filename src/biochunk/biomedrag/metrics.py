@@ -6,6 +6,7 @@ twice with the same strings (two mentions of one drug) is one triple, found or m
 items counts in each. A gold triple that is not predicted is a miss, whether or not its mentions were ever proposed.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -147,10 +148,9 @@ def count_labels(predicted: Sequence[int | None], gold: Sequence[int], *, positi
 
 def score_items(items: Sequence[Item]) -> Scores:
     """All scores over triples."""
-    labels = sorted({triple.relation for item in items for triple in item.predicted | item.gold})
     return Scores(
         counts={view: count(items, view) for view in VIEWS},
-        relations={label: _of_relation(items, label) for label in labels},
+        relations=_by_relation(items),
         repeated=sum(item.repeated for item in items),
     )
 
@@ -184,13 +184,16 @@ def answer_triples(example: Example, answer: Answer, *, task: Task) -> tuple[Tri
     return pair_triples(example, answer.relations) if task == "pairs" else answer.triples
 
 
-def _of_relation(items: Sequence[Item], label: str) -> Score:
-    right = predicted = gold = 0
+def _by_relation(items: Sequence[Item]) -> dict[str, Score]:
+    right: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    gold: Counter[str] = Counter()
     for item in items:
-        found = {triple for triple in item.predicted if triple.relation == label}
-        wanted = {triple for triple in item.gold if triple.relation == label}
-        right, predicted, gold = right + len(found & wanted), predicted + len(found), gold + len(wanted)
-    return make_score(right, predicted, gold)
+        right.update(triple.relation for triple in item.predicted & item.gold)
+        predicted.update(triple.relation for triple in item.predicted)
+        gold.update(triple.relation for triple in item.gold)
+    labels = sorted(predicted.keys() | gold.keys())
+    return {label: make_score(right[label], predicted[label], gold[label]) for label in labels}
 
 
 def _counts(sets: Sequence[tuple[Set[Hashable], Set[Hashable]]]) -> Counts:

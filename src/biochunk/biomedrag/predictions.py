@@ -8,7 +8,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from ..corpora.records import Record, read_records
 from ..errors import Fault, FileFaultsError
 from ..files import whole_file
 from ..schema_faults import to_fault
+from ..wording import counted
 from .items import Answer, Example, Gold, Task, Triple
-from .metrics import Item, Scores, answer_triples, count_labels, make_item, score_items
+from .metrics import Item, Scores, answer_triples, count_labels, folded, make_item, score_items
 
 
 class _Strict(BaseModel):
@@ -61,6 +62,7 @@ class Scored:
     unread (list[str]): Places ("line 12") of answers that could not be read; they count as nothing predicted.
     missing (list[str]): Ids of gold items without a line; they count as nothing predicted.
     notes (list[str]): What else a reader of the score should know, one sentence each.
+    names (dict[str, str]): From a relation as compared to how the file first writes it, gold before predictions.
     """
 
     items: list[Item]
@@ -68,6 +70,7 @@ class Scored:
     unread: list[str]
     missing: list[str]
     notes: list[str]
+    names: dict[str, str] = field(default_factory=dict)
 
     def scores(self) -> Scores:
         """The scores: over triples where the file has any, and of class 1 where it has classes."""
@@ -181,8 +184,10 @@ def _truth(record: Record, path: str) -> Truth:
 
 def _join(lines: dict[str, tuple[str, Prediction]], truths: dict[str, Truth]) -> Scored:
     scored = Scored([], [], [], [], [])
+    unasked = 0
     for id, truth in truths.items():
         where, line = lines.get(id, ("", Prediction(id=id)))
+        unasked += truth.label is None and line.label is not None
         scored.items.append(make_item(map(_triple, line.triples or ()), map(_triple, truth.triples)))
         if truth.label is not None:
             scored.labels.append((line.label, truth.label))
@@ -190,6 +195,13 @@ def _join(lines: dict[str, tuple[str, Prediction]], truths: dict[str, Truth]) ->
             scored.missing.append(id)
         elif (line.triples if truth.label is None else line.label) is None:
             scored.unread.append(where)
+    for triple in (
+        *(triple for truth in truths.values() for triple in truth.triples),
+        *(triple for _, line in lines.values() for triple in line.triples or ()),
+    ):
+        scored.names.setdefault(folded(triple.relation), triple.relation)
+    if unasked:
+        scored.notes.append(f"{counted(unasked, 'predicted label')} without a gold label: not scored.")
     return scored
 
 

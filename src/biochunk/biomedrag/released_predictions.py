@@ -1,6 +1,7 @@
 """BioMedRAG's prediction files, read by the rules of its own metric, so that its published figures come out.
 
-The rules are those of its script `4_generation_triple_model/0_F1_triplet_evalution.py` (commit 7911231):
+The rules are those of its script `4_generation_triple_model/0_F1_triplet_evalution.py`, as commit 7911231 of its
+repository left it:
 
 - gold is what stands before, between and after the first two `|` of `ground_truth`; further parts are passed over;
 - `predicted` is prompt and output: what follows the third empty line, up to the next, has to be two lines (the heading
@@ -43,6 +44,7 @@ def read_released(path: str | Path) -> Scored:
         truth, output = row.value["ground_truth"], row.value["predicted"]
         gold, predicted = gold_triple(truth), predicted_triple(output)
         scored.items.append(Item(frozenset([predicted] if predicted else []), frozenset([gold])))
+        scored.names.setdefault(gold.relation, truth.split("|")[1])
         if predicted is None:
             scored.unread.append(row.where)
         key = (str(row.value.get("sentence", "")), truth)

@@ -1,13 +1,15 @@
 """The `biochunk` command. One file a command or group of commands; this file joins them, reports errors."""
 
+import io
 import signal
 import sys
 import threading
 from types import FrameType
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from .. import __version__
 from ..errors import BiochunkError
 from . import (
     bench,
@@ -56,6 +58,21 @@ app.command("show")(show.show_command)
 app.command("summary")(summary.summary_command)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"biochunk {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit")
+    ] = False,
+) -> None:
+    """Options of the whole command line; its help is that of `app`."""
+
+
 def _stop(number: int, frame: FrameType | None) -> NoReturn:
     """End as the shell reports a signal; by way of an exception, so that half-written files are removed."""
     signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the removal
@@ -70,6 +87,10 @@ def main() -> None:
     # Python allows handlers in the main thread only.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show, or is no valid Unicode, is printed as an escape and ends no report.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         # Typer reports bad usage (exit code 2), an interrupt and a closed pipe (`| head`) by itself.
         app()

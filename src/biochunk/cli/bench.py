@@ -8,6 +8,7 @@ import typer
 
 from ..corpora.records import read_records
 from ..errors import UsageError
+from ..wording import counted
 from .common import Pipeline
 
 
@@ -46,9 +47,11 @@ def bench_command(
     for name, *numbers in rows:
         typer.echo(name.ljust(width) + "".join(number.rjust(12) for number in numbers))
     typer.echo(LEGEND)
-    typer.echo(f"{best.texts:,} texts; full pipeline at {best.ratio(best.first):.2f} of the speed of spacy.blank")
+    typer.echo(
+        f"{counted(best.texts, 'text')}; full pipeline at {best.ratio(best.first):.2f} of the speed of spacy.blank"
+    )
     if beside is not None:
-        typer.echo(f"{best.times_as_long(best.first):.2f} times as long as {beside}")
+        typer.echo(f"{pipeline} takes {best.times_as_long(best.first):.2f} times as long as {beside}")
     typer.echo(f"peak memory {results[-1].peak_mib:,.0f} MiB")
     note = few_texts_note(best.texts)
     if note:

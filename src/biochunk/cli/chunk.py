@@ -13,6 +13,7 @@ import typer
 from tqdm import tqdm
 
 from ..batch.lines import Line, blocks
+from ..wording import counted
 from . import common
 
 
@@ -47,7 +48,10 @@ def chunk_command(
     batch_size: Annotated[int, typer.Option(min=1, help="Texts that a component gets at a time")] = 256,
     on_error: Annotated[
         OnError,
-        typer.Option(help="A bad line: stop without output, or skip it and write it to OUTPUT.errors.jsonl"),
+        typer.Option(
+            help="A bad line: stop without output, or skip it and write it to a file beside the output (bad lines of "
+            "x.jsonl to x.errors.jsonl)"
+        ),
     ] = OnError.stop,
     relation: common.Relation = None,
     format: Annotated[
@@ -65,9 +69,7 @@ def chunk_command(
     """
     skip = on_error is OnError.skip
     errors = _errors_file(output)
-    common.check_output(output, (input,))
-    if skip and errors:
-        common.check_output(errors, (input,))
+    common.check_outputs((output, errors) if skip and errors else (output,), (input,))
     # spaCy is imported only now, so that help and bad usage answer at once.
     from ..batch.processes import run_blocks
     from ..batch.run import Settings
@@ -94,7 +96,7 @@ def chunk_command(
                     counts.chunks += outcome.chunks
                 else:
                     counts.blank += 1
-            bar.set_postfix_str(f"{counts.texts} texts", refresh=False)
+            bar.set_postfix_str(counted(counts.texts, "text"), refresh=False)
             bar.update(sum(line.size for line in block))
     typer.echo(_summary(counts, input, kind, output, errors if skip else ""), err=True)
 
@@ -128,9 +130,10 @@ def _progress(input: str) -> tqdm:
 
 def _summary(counts: _Counts, input: str, kind: str, output: str, errors: str) -> str:
     where = "" if output == common.STANDARD else f" in {output}"
-    parts = [f"{counts.texts} texts of {common.input_name(input)} (read as {kind}): {counts.chunks} chunks{where}"]
+    texts, chunks = counted(counts.texts, "text"), counted(counts.chunks, "chunk")
+    parts = [f"{texts} of {common.input_name(input)} (read as {kind}): {chunks}{where}"]
     if counts.blank:
-        parts.append(f"{counts.blank} blank lines passed over")
+        parts.append(f"{counted(counts.blank, 'blank line')} passed over")
     if counts.bad:
-        parts.append(f"{counts.bad} bad lines skipped" + (f", see {errors}" if errors else ""))
+        parts.append(f"{counted(counts.bad, 'bad line')} skipped" + (f", see {errors}" if errors else ""))
     return "; ".join(parts)

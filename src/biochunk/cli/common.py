@@ -3,10 +3,10 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Annotated, BinaryIO, TextIO
 
@@ -15,7 +15,7 @@ import typer
 from ..batch.lines import BLOCK_LINES, Line, read_lines
 from ..batch.texts import Format, guess_format
 from ..errors import BiochunkError, Errors, UsageError
-from ..files import is_full, whole_file
+from ..files import is_special, whole_file
 
 # The name of stdin and stdout on the command line.
 STANDARD = "-"
@@ -82,15 +82,35 @@ def check_output(path: str, inputs: tuple[str, ...] = ()) -> None:
         problem = "found a folder, expected a file"
     elif not target.parent.is_dir():
         problem = f"there is no folder '{target.parent}'; make it first"
-    elif any(_is_same_file(path, name) for name in inputs):
-        problem = "this is also the input; choose another name"
     if problem:
         raise UsageError(Errors.E009.format(action="write", path=path, problem=problem))
+    refuse_input(path, inputs)
+
+
+def refuse_input(path: str | Path, inputs: Iterable[str | Path]) -> None:
+    """RAISES (UsageError): If an output would take the place of an input."""
+    if any(_is_same_file(path, name) for name in inputs):
+        problem = "this is also the input; choose another name"
+        raise UsageError(Errors.E009.format(action="write", path=path, problem=problem))
+
+
+def check_outputs(paths: Iterable[str | Path], inputs: Iterable[str | Path] = ()) -> None:
+    """The same for all files that a command writes, which must be different ones.
+
+    RAISES (UsageError): If one cannot be written, is read, or stands there twice.
+    """
+    outputs, sources = [str(path) for path in paths], tuple(map(str, inputs))
+    for path in outputs:
+        check_output(path, sources)
+    for one, other in combinations(outputs, 2):
+        if _is_same_target(one, other):
+            problem = "another output has the same name; choose another one"
+            raise UsageError(Errors.E009.format(action="write", path=other, problem=problem))
 
 
 @contextmanager
 def open_output(path: str) -> Iterator[TextIO]:
-    """Open a file that appears whole or not at all, or stdout for "-"; a device is written as it is."""
+    """Open a file that appears whole or not at all (`whole_file`), or stdout for "-"."""
     if path == STANDARD:
         stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
         try:
@@ -98,15 +118,6 @@ def open_output(path: str) -> Iterator[TextIO]:
             stdout.flush()
         finally:
             stdout.detach()
-    elif Path(path).exists() and not Path(path).is_file():
-        # A device or a named pipe: another file must not take its place.
-        try:
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                yield file
-        except OSError as error:
-            if not is_full(error):
-                raise
-            raise BiochunkError(Errors.E009.format(action="write", path=path, problem=error)) from None
     else:
         with whole_file(path) as file:
             yield file
@@ -122,5 +133,12 @@ def line_error(path: str, number: int, problem: str, advice: str = "") -> Biochu
     return BiochunkError(f"{input_name(path)}: line {number}: {problem}{advice}")
 
 
-def _is_same_file(path: str, other: str) -> bool:
+def _is_same_file(path: str | Path, other: str | Path) -> bool:
     return os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
+
+
+def _is_same_target(path: str, other: str) -> bool:
+    """Whether one file would take the other's place; several can be written into one device."""
+    if _is_same_file(path, other):
+        return not is_special(Path(path))
+    return STANDARD not in (path, other) and Path(path).resolve() == Path(other).resolve()

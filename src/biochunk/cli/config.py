@@ -10,6 +10,7 @@ from ..errors import FileFaultsError
 from ..files import whole_file
 from ..schemas import dataset_json_schema, read_dataset
 from ..shipped import dataset_path
+from ..wording import counted
 
 app = typer.Typer(help="Check dataset files; write their JSON Schema.", no_args_is_help=True)
 
@@ -38,7 +39,8 @@ def check_command(
             wrong += 1
             continue
         triggers = sum(len(relation.triggers) for relation in dataset.relations.values())
-        typer.echo(f"{path}: ok, {len(dataset.relations)} relations, {triggers} triggers")
+        relations = counted(len(dataset.relations), "relation")
+        typer.echo(f"{path}: ok, {relations}, {counted(triggers, 'trigger')}")
     if wrong:
         raise typer.Exit(1)
 

@@ -13,6 +13,7 @@ from ..corpora.check import check_records, from_utf16
 from ..corpora.convert import convert
 from ..corpora.splits import split_file
 from ..errors import BiochunkError, Fault, UsageError
+from ..wording import counted
 
 app = typer.Typer(help="Bring corpora into one format, check, split and describe them.", no_args_is_help=True)
 
@@ -34,7 +35,15 @@ class Format(str, Enum):
 @app.command("convert")
 def convert_command(
     folder: Annotated[Path, typer.Argument(help="BioMedRAG's data folder, its repository, or one dataset's folder")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for DATASET/SPLIT.jsonl and report.json")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Folder for report.json and, by dataset, SPLIT.jsonl, dropped.tsv (rows left out) and, in the clean "
+            "view, store.jsonl (dev without what stands in test)",
+        ),
+    ],
     view: Annotated[View, typer.Option(help="published: text as it stands; clean: marks and duplicates removed")],
     dataset: Annotated[list[str] | None, typer.Option(help="gmciht, ddi, chemprot or ade; default: all found")] = None,
     format: Annotated[Format, typer.Option(help="How to print the report")] = Format.table,
@@ -62,7 +71,7 @@ def check_command(
         if len(files) > 1:
             raise UsageError(f"found --fix-utf16 with {len(files)} files, expected one: --fix-utf16 FILE -o OUT")
         moved = from_utf16(files[0], output)
-        typer.echo(f"{output}: {moved} entities with other offsets")
+        typer.echo(f"{output}: {counted(moved, 'entity', 'entities')} with other offsets")
         return
     if output is not None:
         raise UsageError("found -o without --fix-utf16, expected both: a check writes nothing")
@@ -74,7 +83,7 @@ def check_command(
 
         checked = check_records(path, show)
         faults += checked.faults
-        typer.echo(f"{path}: {_number(checked.records, 'record')} without a fault, {_number(checked.faults, 'fault')}")
+        typer.echo(f"{path}: {counted(checked.records, 'record')} without a fault, {counted(checked.faults, 'fault')}")
         if checked.utf16:
             typer.echo(
                 f"{path}: the offsets fit when they are counted in UTF-16 code units; rewrite the file with "
@@ -82,11 +91,7 @@ def check_command(
                 err=True,
             )
     if faults:
-        raise BiochunkError(f"found {_number(faults, 'fault')}, expected none; each is named above")
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+        raise BiochunkError(f"found {counted(faults, 'fault')}, expected none; each is named above")
 
 
 @app.command("split")
@@ -98,4 +103,5 @@ def split_command(
 ) -> None:
     """Carve a part out of a file, such as a tuning slice out of train, and keep equal sentences together."""
     part, rest = split_file(file, output, fraction=fraction, seed=seed)
-    typer.echo(f"{output / 'part.jsonl'}: {part} records\n{output / 'rest.jsonl'}: {rest} records")
+    for name, count in (("part.jsonl", part), ("rest.jsonl", rest)):
+        typer.echo(f"{output / name}: {counted(count, 'record')}")

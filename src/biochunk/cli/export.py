@@ -12,6 +12,7 @@ from tqdm import tqdm
 from ..corpora.records import read_records
 from ..errors import Errors, UsageError
 from ..folders import whole_folder
+from ..wording import counted
 from . import common
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def biomedrag_command(
             settings=settings,
             progress=_shown,
         )
-    typer.echo(f"{output}: {len(report.files)} files of lines, 2 arrays, report.json")
+    typer.echo(f"{output}: {counted(len(report.files), 'file')} of lines, 2 arrays, report.json")
     for line in report.lines():
         typer.echo(line)
 

@@ -12,7 +12,9 @@ from tqdm import tqdm
 
 from ..corpora.formats import FORMATS, Notes, get_format
 from ..corpora.records import Record, read_records, write_records
-from ..errors import BiochunkError, Errors, FileFaultsError, UsageError
+from ..errors import BiochunkError, FileFaultsError
+from ..wording import counted
+from . import common
 
 NAMES = ", ".join(FORMATS)
 BATCH = 256
@@ -41,14 +43,14 @@ def export_command(
     With --pipeline: entities, triggers, propositions and chunks are entities, propositions also triples.
     """
     format = get_format(to)
-    _check_output(output, file)
+    common.refuse_input(output, [file])
     notes = Notes()
     records: Iterable[Record] = read_records(file)
     if pipeline is not None:
         records = _found(records, pipeline)
     count = format.write(output, _shown(records), notes=notes)
     _tell(notes)
-    typer.echo(f"{output}: {count} records", err=True)
+    typer.echo(f"{output}: {counted(count, 'record')}", err=True)
 
 
 def import_command(
@@ -66,7 +68,7 @@ def import_command(
     A decision that the reader had to take is named once on stderr, with its count.
     """
     format = get_format(source)
-    _check_output(output, path)
+    common.refuse_input(output, [path])
     notes = Notes()
     left_out = 0
 
@@ -85,15 +87,8 @@ def import_command(
     )
     count = write_records(output, _at_least_one(_shown(records), path))
     _tell(notes)
-    more = f", {left_out} documents left out" if left_out else ""
-    typer.echo(f"{output}: {count} records{more}", err=True)
-
-
-def _check_output(output: Path, source: Path) -> None:
-    """RAISES (UsageError): If the output would take the input's place."""
-    if output.exists() and source.exists() and output.samefile(source):
-        problem = "this is also the input; choose another name"
-        raise UsageError(Errors.E009.format(action="write", path=output, problem=problem))
+    more = f", {counted(left_out, 'document')} left out" if left_out else ""
+    typer.echo(f"{output}: {counted(count, 'record')}{more}", err=True)
 
 
 def _found(records: Iterable[Record], pipeline: str) -> Iterator[Record]:

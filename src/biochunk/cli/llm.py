@@ -1,6 +1,7 @@
 """`biochunk llm`: a language model as reader."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
@@ -13,11 +14,12 @@ from ..errors import BiochunkError, UsageError
 from ..files import whole_file
 from ..schemas import read_dataset
 from ..shipped import dataset_path
+from ..wording import counted
 from . import common, llm_common, llm_train
 from .llm_common import DeviceOption, TaskOption
 
 if TYPE_CHECKING:
-    from ..biomedrag.readers.llm import Prices, Report
+    from ..biomedrag.readers.llm import LanguageModel, Prices, Report
 
 app = typer.Typer(help="A language model as reader, behind an endpoint or local.", no_args_is_help=True)
 app.command("train")(llm_train.train_command)
@@ -51,7 +53,15 @@ def read_command(
     store: llm_common.Store = None,
     pipeline: llm_common.Chunker = None,
     task: llm_common.TaskChoice = TaskOption.auto,
-    examples: llm_common.Examples = 1,
+    examples: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=20,
+            help="Most retrieved chunks, and most train sentences, in a prompt (usual: 0, 1, 3); default: 1, or 0 "
+            "without --train and --store",
+        ),
+    ] = None,
     limit: llm_common.Limit = None,
     max_tokens: Annotated[int, typer.Option(min=1, help="Most tokens of an answer")] = 256,
     key_variable: Annotated[
@@ -66,7 +76,11 @@ def read_command(
     patience: Annotated[int, typer.Option(min=1, help="So many failed prompts in a row end the run")] = 10,
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="Requests at a time")] = 4,
     cache: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keeps an endpoint's answers; default: OUTPUT.answers.jsonl")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keeps an endpoint's answers; default: OUTPUT with .answers.jsonl behind its whole name",
+        ),
     ] = None,
     prompt_price: Annotated[float | None, typer.Option(min=0, help="Price of a million tokens of prompts")] = None,
     completion_price: Annotated[float | None, typer.Option(min=0, help="Price of a million tokens of answers")] = None,
@@ -79,16 +93,16 @@ def read_command(
     An answer that cannot be read counts as none and is counted by its kind; so is a request that fails. The answers of
     an endpoint are kept as they come: a run that was stopped goes on where it was. docs/llm.md says more.
     """
-    inputs = tuple(str(path) for path in (corpus, train, store) if path)
-    for path in (output, report, cache):
-        if path is not None:
-            common.check_output(str(path), inputs)
+    _check_model(base_url, model, local, adapter)
+    kept = None if local is not None else cache or output.with_name(f"{output.name}.answers.jsonl")
+    outputs = (path for path in (output, report, kept) if path is not None)
+    common.check_outputs(outputs, tuple(path for path in (corpus, train, store) if path is not None))
+    if examples is None:
+        examples = 0 if train is None and store is None else 1
+        if not examples:
+            typer.echo("Note: prompts show no examples; --train, or --store with --pipeline, gives some", err=True)
     if examples and train is None and store is None:
         raise UsageError(f"found --examples {examples} and nothing to show; give --train or --store, or --examples 0")
-    if (base_url is None) == (local is None) or (base_url is None) != (model is None):
-        raise UsageError("found other options than one model's, expected --base-url and --model, or --local")
-    if adapter is not None and local is None:
-        raise UsageError("found --adapter without --local, expected the model that it belongs to")
     prices = _prices(prompt_price, completion_price)
     knowledge = read_dataset(dataset_path(dataset))
     chosen, relations = llm_common.task_of(task, knowledge), list(knowledge.relations)
@@ -113,7 +127,7 @@ def read_command(
             patience=patience,
             concurrency=concurrency,
             extra=_extra(extra),
-            cache=cache or output.with_name(f"{output.name}.answers.jsonl"),
+            cache=kept,
         )
     records, gold = read_corpus(corpus, task=chosen, relations=relations, limit=limit)
     shown, answers = read_corpus(train, task=chosen, relations=relations) if train else ([], [])
@@ -130,15 +144,39 @@ def read_command(
             yield make_prediction(row, answer, truth, task=chosen)
         failed = reader.report.failures
         if failed and failed.total() == reader.report.prompts:
-            raise BiochunkError(f"no prompt got an answer ({_kinds(failed)}), expected some; nothing is written")
+            raise _no_answer(asked, reader.report)
 
-    write_predictions(output, predictions())
-    if report is not None:
-        with whole_file(report) as file:
-            file.write(json.dumps(reader.report.to_json(), indent=2) + "\n")
-    typer.echo(f"{output}: {len(rows)} records")
+    try:
+        write_predictions(output, predictions())
+    finally:
+        # The counts of a run that failed are wanted too.
+        if report is not None:
+            with whole_file(report) as file:
+                file.write(json.dumps(reader.report.to_json(), indent=2) + "\n")
+    typer.echo(f"{output}: {counted(len(rows), 'record')}")
     for line in _lines(reader.report):
         typer.echo(line)
+
+
+def _check_model(base_url: str | None, model: str | None, local: Path | None, adapter: Path | None) -> None:
+    """RAISES (UsageError): If the options name no model, or more than one."""
+    wanted = "--base-url URL and --model NAME for an endpoint, or --local DIR for a model of this machine"
+    given = {"--base-url": base_url, "--model": model, "--local": local}
+    names = [name for name, value in given.items() if value is not None]
+    if names not in (["--base-url", "--model"], ["--local"]):
+        raise UsageError(f"found {' and '.join(names) or 'no model'}, expected {wanted}")
+    if adapter is not None and local is None:
+        raise UsageError("found --adapter without --local, expected the model that it belongs to")
+
+
+def _no_answer(asked: "LanguageModel", report: "Report") -> BiochunkError:
+    """The error of a run in which every prompt failed."""
+    from ..biomedrag.readers.llm import EndpointLanguageModel
+
+    found = f"none of {counted(report.prompts, 'prompt')} got an answer ({_kinds(report.failures)})"
+    if isinstance(asked, EndpointLanguageModel):
+        return asked.no_answer(found, report.last_failure)
+    return BiochunkError(f"{found}, expected some; check --examples, as long prompts may not fit the model")
 
 
 def _prices(prompt: float | None, completion: float | None) -> "Prices | None":
@@ -148,16 +186,21 @@ def _prices(prompt: float | None, completion: float | None) -> "Prices | None":
         return None
     if prompt is None or completion is None:
         raise UsageError("found one of --prompt-price and --completion-price, expected both or none")
+    if not (math.isfinite(prompt) and math.isfinite(completion)):
+        raise UsageError(f"found the prices {prompt} and {completion}, expected numbers")
     return Prices(prompt, completion)
 
 
 def _extra(text: str | None) -> dict[str, Any]:
+    shown = repr(text if text is None or len(text) <= 80 else text[:77] + "...")
     try:
         value = json.loads(text) if text is not None else {}
+    except RecursionError:
+        raise UsageError(f"found --extra {shown}, nested too deeply, expected a JSON object") from None
     except ValueError as error:
-        raise UsageError(f"found --extra {text!r}, expected a JSON object: {error}") from None
+        raise UsageError(f"found --extra {shown}, expected a JSON object: {error}") from None
     if not isinstance(value, dict):
-        raise UsageError(f"found --extra {text!r}, expected a JSON object")
+        raise UsageError(f"found --extra {shown}, expected a JSON object")
     return value
 
 
@@ -166,7 +209,7 @@ def _lines(report: "Report") -> Iterator[str]:
     yield f"Requests: {report.requests}, of which {report.retries} repeat a failed one ({_kinds(report.failed_tries)})"
     yield f"Prompts without an answer: {report.failures.total()} ({_kinds(report.failures)})"
     yield f"Faults of answers: {report.faults.total()} ({_kinds(report.faults)})"
-    unmetered = f"; {report.unmetered} answers came without a count" if report.unmetered else ""
+    unmetered = f"; {counted(report.unmetered, 'answer')} came without a count" if report.unmetered else ""
     cost = "" if report.cost is None else f"; cost: {report.cost:.4f}"
     yield f"Tokens: {report.prompt_tokens} of prompts, {report.completion_tokens} of answers{unmetered}{cost}"
 

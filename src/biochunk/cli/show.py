@@ -9,6 +9,7 @@ import typer
 
 from ..batch.texts import BadLineError, check_text, parse_line
 from ..errors import UsageError
+from ..wording import counted
 from . import common
 
 _FILES = (".jsonl", ".ndjson", ".json", ".txt")
@@ -32,7 +33,10 @@ def show_command(
 
     The page needs no other file and no network. Its path is printed.
     """
-    is_file = text == common.STANDARD or (text.lower().endswith(_FILES) and Path(text).is_file())
+    named = text.lower().endswith(_FILES)
+    if named and not Path(text).is_file():
+        raise UsageError(f"found no file '{text}', expected one, or a text that does not end in {', '.join(_FILES)}")
+    is_file = named or text == common.STANDARD
     common.check_output(output, (text,) if is_file else ())
     # spaCy is imported only now, so that help and bad usage answer at once.
     from ..extensions import TARGET_RELATION
@@ -44,7 +48,7 @@ def show_command(
         # One more than is shown tells whether there are more.
         texts = list(islice(_texts(text, text_key, nlp.max_length), limit + 1))
         if len(texts) > limit:
-            typer.echo(f"Showing the first {limit} texts; --limit shows more.", err=True)
+            typer.echo(f"Showing the first {counted(limit, 'text')}; --limit shows more.", err=True)
             texts.pop()
     else:
         try:

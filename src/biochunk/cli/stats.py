@@ -14,6 +14,8 @@ from tqdm import tqdm
 from ..corpora.records import Record, read_records
 from ..errors import BiochunkError, UsageError
 from ..files import whole_file
+from ..shipped import dataset_path
+from . import common
 
 BATCH = 256
 
@@ -30,8 +32,12 @@ class Format(str, Enum):
 def stats_command(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Unified JSONL files, or folders of them")],
     dataset: Annotated[
-        Path | None,
-        typer.Option("--dataset", metavar="FILE", help="Dataset file whose triggers are counted"),
+        str | None,
+        typer.Option(
+            "--dataset",
+            metavar="FILE",
+            help="Dataset file, or the name of one that comes with the package, whose triggers are counted",
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="HTML page with plots")] = None,
     format: Annotated[Format, typer.Option(help="How to print the statistics")] = Format.table,
@@ -45,7 +51,9 @@ def stats_command(
     from ..corpora.stats_page import Corpus, render_page, to_table
 
     sources = _sources(paths)
-    fired = _trigger_finder(dataset) if dataset else None
+    if output:
+        common.refuse_input(output, [file for _, files in sources for file in files])
+    fired = _trigger_finder(dataset_path(dataset)) if dataset else None
     cues = CueFinder()
     corpora: list[Corpus] = []
     with tqdm(unit=" records", leave=False, disable=not sys.stderr.isatty()) as bar:

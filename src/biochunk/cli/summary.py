@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from tqdm import tqdm
 
-from ..corpora.records import read_records
+from ..corpora.records import Record, read_records
 from ..errors import UsageError
 
 
@@ -41,20 +41,38 @@ def summary_command(
     from ..pipeline.load import load_pipeline
 
     columns: dict[str, Summary] = {}
+    relations: dict[str, set[str]] = {}
     pipelines = {}
     for path in _files(inputs):
         for dataset, records in groupby(read_records(path), key=lambda record: record.dataset):
             name = pipeline.replace("{dataset}", dataset)
             if name not in pipelines:
                 pipelines[name] = load_pipeline(name)
-            with tqdm(records, desc=str(path), unit=" sentences", leave=False, disable=not sys.stderr.isatty()) as bar:
+            found = _noting(records, relations.setdefault(dataset, set()))
+            with tqdm(found, desc=str(path), unit=" sentences", leave=False, disable=not sys.stderr.isatty()) as bar:
                 columns[dataset] = columns.get(dataset, Summary()) + summarize(pipelines[name], bar)
     if not columns:
         raise UsageError(f"found no record in {', '.join(map(str, inputs))}, expected at least one")
+    for dataset, gold in relations.items():
+        name = pipeline.replace("{dataset}", dataset)
+        known = {label for labels in pipelines[name].pipe_labels.values() for label in labels}
+        if gold and not gold & known:
+            typer.echo(
+                f"Warning: {dataset}: found no relation ({', '.join(sorted(gold))}) that {name} knows, so none can be "
+                "found; expected a pipeline of this dataset's relations. Change --pipeline",
+                err=True,
+            )
     if format is Format.json:
         typer.echo(json.dumps({dataset: summary.rates() for dataset, summary in columns.items()}, indent=2))
     else:
         typer.echo(table(columns))
+
+
+def _noting(records: Iterable[Record], relations: set[str]) -> Iterator[Record]:
+    """The same records; their relations are added to `relations`."""
+    for record in records:
+        relations.update(triple.relation for triple in record.triples)
+        yield record
 
 
 def _files(inputs: list[Path]) -> Iterator[Path]:

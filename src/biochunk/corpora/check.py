@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+from ..errors import Errors, Fault, FileFaultsError, UsageError
 from .records import A_NUMBER, Entity, Record, Triple, expected_offsets, not_finite, parse_record, write_records
 
 UTF16_HINT = "; counted in UTF-16 code units, as browser tools do, the offsets of this line fit"
@@ -226,4 +226,4 @@ def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        raise BiochunkError(Errors.E009.format(action="read", path=os.fspath(path), problem=error.strerror)) from None
+        raise UsageError(Errors.E009.format(action="read", path=os.fspath(path), problem=error.strerror)) from None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+from ..errors import BiochunkError, Errors, Fault, FileFaultsError, UsageError
 
 _BLOCK = 1 << 18
 # No row of a sentence corpus comes near this; without it one missing bracket would fill the memory.
@@ -41,6 +41,7 @@ def read_json_rows(path: str | Path) -> Iterator[JsonRow]:
     """Stream the objects of a file of JSON lines, of JSON arrays, or of both.
 
     path (str | Path): The file; UTF-8, with or without a byte order mark, any line endings.
+    RAISES (UsageError): If it cannot be opened.
     RAISES (FileFaultsError): At the first place that is not UTF-8, not JSON, cut off, or not an object; or if
         the file holds no object at all.
     """
@@ -105,7 +106,7 @@ class _Scan:
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
         except OSError as error:
-            raise BiochunkError(Errors.E009.format(action="read", path=self.name, problem=error.strerror)) from None
+            raise UsageError(Errors.E009.format(action="read", path=self.name, problem=error.strerror)) from None
 
     def __enter__(self) -> "_Scan":
         return self
@@ -145,6 +146,9 @@ class _Scan:
                 self._broken(error.msg, self._at + error.pos - start)
             except _Refused as error:
                 self.fail(*error.args)
+            except ValueError:
+                # Python reads no whole number of more than some thousand digits.
+                self.fail("a number of thousands of digits", "a number of a usual size")
             except RecursionError:
                 self.fail("brackets nested too deeply", "one flat object a row")
             self._move(end)

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
-from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+from ..errors import Errors, Fault, FileFaultsError, UsageError
 from ..files import whole_file
 
 A_NUMBER = "a number that JSON can hold"
@@ -155,7 +155,7 @@ def read_records(path: str | Path, on_fault: Callable[[FileFaultsError], None] |
                         raise
                     on_fault(error)
     except OSError as error:
-        raise BiochunkError(Errors.E009.format(action="read", path=name, problem=error.strerror)) from None
+        raise UsageError(Errors.E009.format(action="read", path=name, problem=error.strerror)) from None
     except UnicodeDecodeError as error:
         raise FileFaultsError(name, [Fault(f"byte {error.start} of a block", error.reason, "UTF-8 text")]) from None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+from ..errors import BiochunkError, Errors, Fault, FileFaultsError, UsageError
 from .jsonrows import read_json_rows
 from .locate import Marking
 
@@ -142,7 +142,7 @@ def find_files(source: Source, root: Path, *, any_name: bool = False) -> dict[st
 def _folders(source: Source, root: Path, any_name: bool) -> Iterator[Path]:
     if not root.is_dir():
         problem = "not a folder" if root.exists() else "there is no such folder"
-        raise BiochunkError(Errors.E009.format(action="read", path=root, problem=problem))
+        raise UsageError(Errors.E009.format(action="read", path=root, problem=problem))
     for parent in (root, root / "dataset"):
         if parent.is_dir():
             by_name = {path.name.lower(): path for path in _entries(parent) if path.is_dir()}
@@ -176,7 +176,7 @@ def _entries(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:
-        raise BiochunkError(Errors.E009.format(action="read", path=folder, problem=error.strerror)) from None
+        raise UsageError(Errors.E009.format(action="read", path=folder, problem=error.strerror)) from None
 
 
 def _shown(value: object) -> str:

@@ -8,6 +8,8 @@ from time import perf_counter
 import spacy
 from spacy.language import Language
 
+from ..wording import counted
+
 # Texts a block. All parts see one block before the next begins, so that a machine's other load hits them alike.
 BLOCK = 256
 
@@ -81,7 +83,7 @@ def few_texts_note(texts: int) -> str:
     """One line that warns where the figures say little; empty where there are enough texts."""
     if texts >= FEWEST:
         return ""
-    return f"Note: found {texts} texts; figures from fewer than {FEWEST} are unreliable"
+    return f"Note: found {counted(texts, 'text')}; figures from fewer than {FEWEST} are unreliable"
 
 
 def _timed(stream: Iterable[object]) -> float:

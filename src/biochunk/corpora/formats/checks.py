@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ...errors import BiochunkError, Errors, Fault, FileFaultsError
+from ...errors import BiochunkError, Errors, Fault, FileFaultsError, UsageError
 from ..records import Record
 
 OnFault = Callable[[FileFaultsError], None]
@@ -111,7 +111,7 @@ def read_text(path: str | Path) -> str:
 
 def cannot_read(path: str | Path, error: OSError) -> BiochunkError:
     """The error for a file that cannot be opened."""
-    return BiochunkError(Errors.E009.format(action="read", path=path, problem=error.strerror or error))
+    return UsageError(Errors.E009.format(action="read", path=path, problem=error.strerror or error))
 
 
 def not_utf8(path: str | Path) -> FileFaultsError:

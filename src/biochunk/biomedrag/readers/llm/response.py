@@ -5,6 +5,9 @@ from typing import Any
 
 from .usage import Completion
 
+# What is above this is no count of tokens; a float, for the cost, holds it exactly.
+_MOST_TOKENS = 10**12
+
 
 def read_response(status: int, body: bytes) -> Completion:
     """Read a response of /chat/completions or /completions.
@@ -49,7 +52,8 @@ def _tokens(usage: object) -> tuple[int | None, int | None]:
         return None, None
     counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
     prompt, completion = (
-        count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None for count in counts
+        count if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= _MOST_TOKENS else None
+        for count in counts
     )
     return prompt, completion
 

@@ -28,6 +28,11 @@ class Completion:
     tries: int = 1
     failed: tuple[str, ...] = ()
 
+    @property
+    def reason(self) -> str:
+        """The failure with its detail, for a message."""
+        return f"{self.failure} ({self.detail})" if self.detail else self.failure
+
 
 @runtime_checkable
 class LanguageModel(Protocol):
@@ -58,6 +63,7 @@ class Report:
     retries (int): Requests that repeat a failed one.
     failed_tries (Counter[str]): Failures after which a request was repeated, by kind.
     failures (Counter[str]): Prompts without an answer, by kind of the last failure.
+    last_failure (str): Why the last of them has none (`Completion.reason`), for a message.
     faults (Counter[str]): What was wrong with answers, by kind (`parse`); a fault costs the line, not the run.
     answers (int): Triples, relations of pairs or classes that were read.
     prompt_tokens, completion_tokens (int): Of the requests that were answered in this run.
@@ -71,6 +77,7 @@ class Report:
     retries: int = 0
     failed_tries: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    last_failure: str = ""
     faults: Counter[str] = field(default_factory=Counter)
     answers: int = 0
     prompt_tokens: int = 0
@@ -86,6 +93,7 @@ class Report:
         self.failed_tries.update(completion.failed)
         if completion.text is None:
             self.failures[completion.failure] += 1
+            self.last_failure = completion.reason
         elif not completion.tries:
             self.known += 1
         elif completion.prompt_tokens is None or completion.completion_tokens is None:
