@@ -8,7 +8,8 @@ voice, nominal frames and coordination decides which is the subject.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .windows import Window
@@ -49,6 +50,8 @@ _BY_GERUND = re.compile(r"[bag][Rn]*$")
 _PREPOSITIONS = frozenset((BY, WITH, OF, ON, AFTER, BETWEEN))
 _AGENT_PREPOSITIONS = frozenset((BY, WITH, AFTER))
 _LINKS = frozenset((",", "c", ",c", "cn", ",cn", "sls", ",sls"))
+# Tokens of the longest one, an article included.
+_LONGEST_LINK = 4
 
 
 class Cue(NamedTuple):
@@ -156,12 +159,13 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
     Two members with a comma before the conjunction ("A, and B") are two clauses, not a coordination.
     """
     # What links each entity to the next one; "" where more than an article and a conjunction stand between.
-    links = []
-    for i in range(len(entities) - 1):
-        start, end = entities[i][1], entities[i + 1][0]
-        gap = classes[start:end].replace(DETERMINER, "").replace("cc", "c") if end - start <= 4 else ""
-        links.append(gap if gap in _LINKS else "")
+    links = [
+        _link(classes[start:end]) if end - start <= _LONGEST_LINK else ""
+        for (_, start), (end, _) in pairwise(entities)
+    ]
     groups: dict[int, range] = {}
+    if not any(links):
+        return groups
     i = 0
     while i < len(links):
         if not links[i]:
@@ -178,17 +182,29 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
     return groups
 
 
+@cache
+def _link(gap: str) -> str:
+    """A gap between two entities without its articles, where only a link of a coordination is left of it; else ""."""
+    link = gap.replace(DETERMINER, "").replace("cc", "c")
+    return link if link in _LINKS else ""
+
+
 def _joins(link: str, *, alone: bool) -> bool:
     """Whether a link ends a coordination; alone: whether it is the group's only one ("A, and B" is two clauses)."""
     return NOT in link or WELL in link or (AND in link and (not alone or link == AND))
 
 
-def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
+def match(sentence: Sentence, cue: Cue) -> list[Match]:
     """All propositions of one cue in its sentence."""
     find = _verb if cue.pos == "verb" else _noun if cue.pos == "noun" else _other
+    arguments = list(find(sentence, cue))
+    if cue.joint:
+        arguments += _joint(sentence, cue)
+    entities, allowed = sentence.entities, cue.patterns
+    found: list[Match] = []
     seen: set[tuple[int, int]] = set()
-    for heads, tails, pattern, passive in chain(find(sentence, cue), _joint(sentence, cue) if cue.joint else ()):
-        if pattern not in cue.patterns:
+    for heads, tails, pattern, passive in arguments:
+        if pattern not in allowed:
             continue
         for head in heads:
             for tail in tails:
@@ -196,11 +212,12 @@ def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
                     continue
                 if cue.joint:
                     # Such a pair has no direction, and both ways of finding it may meet it.
-                    pair = (min(head, tail), max(head, tail))
+                    pair = (head, tail) if head < tail else (tail, head)
                     if pair in seen:
                         continue
                     seen.add(pair)
-                yield sentence.entities[head], sentence.entities[tail], pattern, passive
+                found.append((entities[head], entities[tail], pattern, passive))
+    return found
 
 
 Arguments = tuple[Sequence[int], Sequence[int], str, bool]

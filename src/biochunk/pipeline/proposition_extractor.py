@@ -1,7 +1,7 @@
 """`proposition_extractor`: writes the span group `bio_propositions` (paper §3.8)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from spacy.attrs import LOWER, ORTH
@@ -13,7 +13,7 @@ from spacy.training import Example
 from ..chunking import patterns
 from ..chunking.cues import load_cues
 from ..chunking.mentions import apart
-from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
+from ..chunking.polarity import AFFIRMED, Cue, Polarity, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..errors import BiochunkError, Errors
 from ..schemas import Cues, Dataset
@@ -79,6 +79,7 @@ class PropositionExtractor(KnowledgePipe):
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
         add = nlp.vocab.strings.add
         self._words = {add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
+        self._forms: dict[int, _Form] = {}
         self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
             letter
@@ -160,8 +161,9 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        verbs = [(t[0], t[1]) for t in triggers if any(reading["pos"] == "verb" for reading in t[4]["readings"])]
-        nouns = {t[0]: t for t in triggers if t[4]["readings"][0]["pos"] == "noun"}
+        forms = [self._form(trigger[4]) for trigger in triggers]
+        verbs = [(t[0], t[1]) for t, form in zip(triggers, forms, strict=True) if form.is_verb]
+        nouns = {t[0]: t for t, form in zip(triggers, forms, strict=True) if form.is_noun}
         cues: Sequence[Cue] = ()
         markers: list[Window] = []
         if phrases:
@@ -202,69 +204,109 @@ class PropositionExtractor(KnowledgePipe):
                 search=options.search,
                 agents=self._agents,
             )
-            found = [item for trigger in triggers for item in self._of_trigger(sentence, trigger, context)]
+            found: list[Found] = []
+            for trigger, form in zip(triggers, forms, strict=True):
+                self._add_propositions(found, sentence, trigger, form, context)
             if found:
                 return found
         return []
 
-    def _of_trigger(self, sentence: patterns.Sentence, trigger: "_Trigger", context: "_Context") -> Iterator[Found]:
-        """Propositions of one trigger, reading by reading."""
-        start, end, start_char, end_char, facts = trigger
-        options, cues = self.options, context.cues
-        matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
+    def _form(self, facts: Facts) -> "_Form":
+        """What the facts of a trigger say, worked out once for each written form: the tagger gives all its finds the
+        same facts.
+        """
+        # By identity, as facts cannot be hashed; the entry holds them, so that nothing else gets their place in memory.
+        form = self._forms.get(id(facts))
+        if form is None:
+            if len(self._forms) >= _MOST_FORMS:
+                # Docs from a file have facts of their own.
+                self._forms.clear()
+            form = self._forms[id(facts)] = self._read_form(facts)
+        return form
+
+    def _read_form(self, facts: Facts) -> "_Form":
+        frames: dict[_Frame, int] = {}
+        readings = []
         for reading in facts["readings"]:
-            pos = reading["pos"]
-            key = (pos, reading["invert"], reading["directed"], reading["patterns"] and tuple(reading["patterns"]))
-            matches = matched.get(key)
-            if matches is None:
-                allowed = self._patterns[pos]
-                if reading["patterns"] is not None:
-                    allowed = frozenset(reading["patterns"]).intersection(options.patterns)
-                elif not reading["directed"] and pos != "preposition":
-                    allowed = frozenset(options.patterns)
-                cue = patterns.Cue(
-                    start, end, pos, facts["participle"], facts["gerund"], allowed, not reading["directed"]
-                )
-                matches = matched[key] = _directed(
-                    patterns.match(sentence, cue), reading["directed"], reading["invert"]
-                )
-            for head, tail, pattern, passive in matches:
-                low = min(head[0], tail[0], start)
-                high = max(head[1], tail[1], end)
-                polarity = AFFIRMED
-                if cues:
-                    # A cue acts within its scope, or on an argument from inside the proposition.
-                    reach = options.scope + _LONGEST_CUE
-                    starts = context.cue_starts
-                    near = cues[bisect_left(starts, low - reach) : bisect_right(starts, high + reach)]
-                    polarity = polarity_of(near, (start, end), head, tail, margin=options.margin)
-                    for cue_start, cue_end in polarity.cues:
-                        low, high = min(low, cue_start), max(high, cue_end)
-                # A trigger or cue that begins or ends within an entity must not cut it.
-                low, high = context.borders.whole((low, high))
-                subject = context.offsets[head]
-                if pos == "verb" and head[1] in context.nouns:
-                    noun = context.nouns[head[1]]
-                    if _leads(context.classes, noun[1], start):
-                        # "aspirin therapy reduces": what acts is the therapy
-                        subject = [subject[0], noun[3]]
-                relation = reading["relation"]
-                yield (
-                    low,
-                    high,
-                    relation,
-                    {
-                        "relation": relation,
-                        "subject": subject,
-                        "trigger": [start_char, end_char],
-                        "object": context.offsets[tail],
-                        "tier": reading["tier"],
-                        "pattern": pattern,
-                        "passive": passive,
-                        "negated": polarity.negated,
-                        "uncertain": polarity.uncertain,
-                    },
-                )
+            pos, directed = reading["pos"], reading["directed"]
+            allowed = self._patterns[pos]
+            if reading["patterns"] is not None:
+                allowed = frozenset(reading["patterns"]).intersection(self.options.patterns)
+            elif not directed and pos != "preposition":
+                allowed = frozenset(self.options.patterns)
+            frame = _Frame(pos, allowed, directed, reading["invert"])
+            readings.append((reading["relation"], reading["tier"], frames.setdefault(frame, len(frames))))
+        return _Form(
+            facts=facts,
+            is_verb=any(frame.pos == "verb" for frame in frames),
+            is_noun=facts["readings"][0]["pos"] == "noun",
+            frames=list(frames),
+            readings=readings,
+        )
+
+    def _add_propositions(
+        self,
+        found: list[Found],
+        sentence: patterns.Sentence,
+        trigger: "_Trigger",
+        form: "_Form",
+        context: "_Context",
+    ) -> None:
+        """Add the propositions of one trigger, reading by reading."""
+        start, end, start_char, end_char, facts = trigger
+        placed = []
+        for frame in form.frames:
+            cue = patterns.Cue(
+                start, end, frame.pos, facts["participle"], facts["gerund"], frame.allowed, not frame.directed
+            )
+            matches = patterns.match(sentence, cue)
+            placed.append([self._place(trigger, frame, match, context) for match in matches])
+        for relation, tier, frame_number in form.readings:
+            for low, high, subject, tail, pattern, passive, polarity in placed[frame_number]:
+                facts = {
+                    "relation": relation,
+                    "subject": subject,
+                    "trigger": [start_char, end_char],
+                    "object": tail,
+                    "tier": tier,
+                    "pattern": pattern,
+                    "passive": passive,
+                    "negated": polarity.negated,
+                    "uncertain": polarity.uncertain,
+                }
+                found.append((low, high, relation, facts))
+
+    def _place(
+        self, trigger: "_Trigger", frame: "_Frame", match: patterns.Match, context: "_Context"
+    ) -> tuple[int, int, list[int], list[int], str, bool, Polarity]:
+        """A match with the roles that the relation wants: tokens of its whole span, characters of subject and object,
+        pattern, whether a passive swapped them, and polarity.
+        """
+        head, tail, pattern, passive = match
+        # Neither end of an undirected relation is the subject: the one that is written first stands for it.
+        if frame.invert if frame.directed else tail < head:
+            head, tail = tail, head
+        start, end = trigger[:2]
+        low, high = (head[0], tail[1]) if head < tail else (tail[0], head[1])
+        low, high = min(low, start), max(high, end)
+        polarity = AFFIRMED
+        if context.cues:
+            # A cue acts within its scope, or on an argument from inside the proposition.
+            reach = self.options.scope + _LONGEST_CUE
+            starts = context.cue_starts
+            near = context.cues[bisect_left(starts, low - reach) : bisect_right(starts, high + reach)]
+            polarity = polarity_of(near, (start, end), head, tail, margin=self.options.margin)
+            for cue_start, cue_end in polarity.cues:
+                low, high = min(low, cue_start), max(high, cue_end)
+        # A trigger or cue that begins or ends within an entity must not cut it.
+        low, high = context.borders.whole((low, high))
+        subject = context.offsets[head]
+        if frame.pos == "verb" and head[1] in context.nouns:
+            noun = context.nouns[head[1]]
+            if _leads(context.classes, noun[1], start):
+                # "aspirin therapy reduces": what acts is the therapy
+                subject = [subject[0], noun[3]]
+        return low, high, subject, context.offsets[tail], pattern, passive, polarity
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_propositions`."""
@@ -278,8 +320,32 @@ class PropositionExtractor(KnowledgePipe):
 # Tokens of the longest cue phrase, more or less: scopes are counted from its other end.
 _LONGEST_CUE = 10
 
+# Written forms of triggers that are remembered.
+_MOST_FORMS = 10_000
+
 # start, end, start_char, end_char, facts
 _Trigger = tuple[int, int, int, int, Facts]
+
+
+class _Frame(NamedTuple):
+    """How a trigger's arguments are sought: part of speech, patterns, and the roles of what is found."""
+
+    pos: str
+    allowed: frozenset[str]
+    directed: bool
+    invert: bool
+
+
+class _Form(NamedTuple):
+    """A trigger's facts as the patterns want them: whether some reading is a verb and the strongest one a noun, the
+    different frames, and of each reading relation, tier and the number of its frame.
+    """
+
+    facts: Facts
+    is_verb: bool
+    is_noun: bool
+    frames: Sequence[_Frame]
+    readings: Sequence[tuple[str, int, int]]
 
 
 class _Context(NamedTuple):
@@ -293,16 +359,6 @@ class _Context(NamedTuple):
     cues: Sequence[Cue]
     cue_starts: Sequence[int]
     borders: Borders
-
-
-def _directed(matches: Iterable[patterns.Match], directed: bool, invert: bool) -> list[patterns.Match]:
-    """Matches with the roles that the relation wants."""
-    if not directed:
-        # Neither end of an undirected relation is the subject: the one that is written first stands for it.
-        return [m if m[0] < m[1] else (m[1], m[0], m[2], m[3]) for m in matches]
-    if invert:
-        return [(m[1], m[0], m[2], m[3]) for m in matches]
-    return list(matches)
 
 
 def triple_set(doc: Doc, *, kept_only: bool = False) -> set[tuple[Any, ...]]:
