@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from spacy.attrs import LOWER, ORTH
+from spacy.attrs import IDX, LENGTH, LOWER, ORTH
 from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc
@@ -24,6 +24,7 @@ from ..spans import (
     Facts,
     Found,
     read_group,
+    read_places,
     sentences,
     split_by,
     write_group,
@@ -119,34 +120,39 @@ class PropositionExtractor(KnowledgePipe):
         self.require_group(doc, TRIGGERS, "trigger_tagger")
         if len(doc.spans[ENTITIES]) < 2:
             return []
+        known = doc.spans[TRIGGERS].attrs
         triggers: list[_Trigger] = []
-        for span, facts in read_group(doc, TRIGGERS):
+        for start, end, key, _ in read_places(doc, TRIGGERS):
+            facts = known.get(key)
             if not facts:
-                raise BiochunkError(Errors.E011.format(group=TRIGGERS, text=span.text))
-            triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
+                raise BiochunkError(Errors.E011.format(group=TRIGGERS, text=doc[start:end].text))
+            triggers.append((start, end, facts))
         if not triggers:
             return []
-        mentions = list(read_group(doc, ENTITIES))
-        entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
+        known = doc.spans[ENTITIES].attrs
+        mentions = [((start, end), known.get(key, {})) for start, end, key, _ in read_places(doc, ENTITIES)]
+        entities = sorted({place for place, _ in mentions})
         marked = marked_entities(doc, mentions)
-        same_as = {(span.start, span.end): facts["same_as"] for span, facts in mentions if "same_as" in facts}
-        classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
+        same_as = {place: facts["same_as"] for place, facts in mentions if "same_as" in facts}
+        lowers, firsts, lengths = doc.to_array([LOWER, IDX, LENGTH]).T.tolist()
+        characters = _Characters(firsts, lengths)
+        classes = patterns.word_classes(lowers, self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
-        parts: list[Any] = [(units[0], sorted(entities), triggers, phrases)]
+        parts: list[Any] = [(units[0], entities, triggers, phrases)]
         if len(units) > 1:
             split = [split_by(units, items) for items in (entities, triggers, phrases)]
             parts = list(zip(units, *split, strict=True))
         found: list[Found] = []
         for bounds, *items in parts:
-            found += self._find_in_sentence(doc, classes, entities, marked, same_as, bounds, *items)
+            found += self._find_in_sentence(doc, classes, characters, marked, same_as, bounds, *items)
         return found
 
     def _find_in_sentence(
         self,
         doc: Doc,
         classes: str,
-        offsets: dict[Window, list[int]],
+        characters: "_Characters",
         marked: set[Window],
         same_as: dict[Window, str],
         bounds: Window,
@@ -161,9 +167,9 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        forms = [self._form(trigger[4]) for trigger in triggers]
+        forms = [self._form(trigger[2]) for trigger in triggers]
         verbs = [(t[0], t[1]) for t, form in zip(triggers, forms, strict=True) if form.is_verb]
-        nouns = {t[0]: t for t, form in zip(triggers, forms, strict=True) if form.is_noun}
+        nouns = {t[0]: t[1] for t, form in zip(triggers, forms, strict=True) if form.is_noun}
         cues: Sequence[Cue] = ()
         markers: list[Window] = []
         if phrases:
@@ -184,7 +190,7 @@ class PropositionExtractor(KnowledgePipe):
             markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
         context = _Context(
             classes=classes,
-            offsets=offsets,
+            characters=characters,
             nouns=nouns,
             cues=cues,
             cue_starts=[cue.start for cue in cues],
@@ -253,7 +259,8 @@ class PropositionExtractor(KnowledgePipe):
         context: "_Context",
     ) -> None:
         """Add the propositions of one trigger, reading by reading."""
-        start, end, start_char, end_char, facts = trigger
+        start, end, facts = trigger
+        offsets = context.characters((start, end))
         placed = []
         for frame in form.frames:
             cue = patterns.Cue(
@@ -266,7 +273,7 @@ class PropositionExtractor(KnowledgePipe):
                 facts = {
                     "relation": relation,
                     "subject": subject,
-                    "trigger": [start_char, end_char],
+                    "trigger": offsets,
                     "object": tail,
                     "tier": tier,
                     "pattern": pattern,
@@ -300,13 +307,12 @@ class PropositionExtractor(KnowledgePipe):
                 low, high = min(low, cue_start), max(high, cue_end)
         # A trigger or cue that begins or ends within an entity must not cut it.
         low, high = context.borders.whole((low, high))
-        subject = context.offsets[head]
         if frame.pos == "verb" and head[1] in context.nouns:
-            noun = context.nouns[head[1]]
-            if _leads(context.classes, noun[1], start):
+            noun_end = context.nouns[head[1]]
+            if _leads(context.classes, noun_end, start):
                 # "aspirin therapy reduces": what acts is the therapy
-                subject = [subject[0], noun[3]]
-        return low, high, subject, context.offsets[tail], pattern, passive, polarity
+                head = head[0], noun_end
+        return low, high, context.characters(head), context.characters(tail), pattern, passive, polarity
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_propositions`."""
@@ -323,8 +329,19 @@ _LONGEST_CUE = 10
 # Written forms of triggers that are remembered.
 _MOST_FORMS = 10_000
 
-# start, end, start_char, end_char, facts
-_Trigger = tuple[int, int, int, int, Facts]
+# start, end, facts
+_Trigger = tuple[int, int, Facts]
+
+
+class _Characters(NamedTuple):
+    """Token bounds to characters. firsts, lengths: of each token of the Doc its first character and its length."""
+
+    firsts: Sequence[int]
+    lengths: Sequence[int]
+
+    def __call__(self, window: Window) -> list[int]:
+        start, end = window
+        return [self.firsts[start], self.firsts[end - 1] + self.lengths[end - 1]]
 
 
 class _Frame(NamedTuple):
@@ -349,13 +366,13 @@ class _Form(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What all triggers of a sentence share: word classes, offsets of the entities, noun triggers by first token, cues
-    of polarity with their starts, and the borders that no span may cut.
+    """What all triggers of a sentence share: word classes, characters of tokens, ends of the noun triggers by first
+    token, cues of polarity with their starts, and the borders that no span may cut.
     """
 
     classes: str
-    offsets: dict[Window, list[int]]
-    nouns: dict[int, "_Trigger"]
+    characters: _Characters
+    nouns: dict[int, int]
     cues: Sequence[Cue]
     cue_starts: Sequence[int]
     borders: Borders
