@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 from .windows import Window
@@ -81,7 +81,7 @@ Match = tuple[Window, Window, str, bool]
 
 def word_classes(lowers: Sequence[int], table: Mapping[int, str]) -> str:
     """One class letter a token. lowers: hash of each lower-case form; table: class of each closed-class word."""
-    return "".join([table.get(lower, OTHER) for lower in lowers])
+    return "".join(map(table.get, lowers, repeat(OTHER)))
 
 
 class Sentence:
@@ -117,6 +117,11 @@ class Sentence:
         self.starts = [entity[0] for entity in entities]
         self.ends = [entity[1] for entity in entities]
         self._chain = coordinations(entities, classes)
+
+    @property
+    def has_coordinations(self) -> bool:
+        """Whether some entities are joined to a list."""
+        return bool(self._chain)
 
     def left(self, border: int) -> int:
         """Index of the nearest entity that ends at or before `border` within the search distance, or -1."""
@@ -198,7 +203,7 @@ def match(sentence: Sentence, cue: Cue) -> list[Match]:
     """All propositions of one cue in its sentence."""
     find = _verb if cue.pos == "verb" else _noun if cue.pos == "noun" else _other
     arguments = list(find(sentence, cue))
-    if cue.joint:
+    if cue.joint and sentence.has_coordinations:
         arguments += _joint(sentence, cue)
     entities, allowed = sentence.entities, cue.patterns
     found: list[Match] = []

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any, NamedTuple
 
 from spacy.attrs import IDX, LENGTH, LOWER, ORTH
@@ -78,8 +79,8 @@ class PropositionExtractor(KnowledgePipe):
         self.options = options
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
-        add = nlp.vocab.strings.add
-        self._words = {add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
+        strings = nlp.vocab.strings
+        self._words = {strings.add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
         self._forms: dict[int, _Form] = {}
         self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
@@ -135,7 +136,7 @@ class PropositionExtractor(KnowledgePipe):
         marked = marked_entities(doc, mentions)
         same_as = {place: facts["same_as"] for place, facts in mentions if "same_as" in facts}
         lowers, firsts, lengths = doc.to_array([LOWER, IDX, LENGTH]).T.tolist()
-        characters = _Characters(firsts, lengths)
+        characters = _Characters(firsts, list(map(add, firsts, lengths)))
         classes = patterns.word_classes(lowers, self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
@@ -260,7 +261,8 @@ class PropositionExtractor(KnowledgePipe):
     ) -> None:
         """Add the propositions of one trigger, reading by reading."""
         start, end, facts = trigger
-        offsets = context.characters((start, end))
+        starts, ends = context.characters
+        offsets = [starts[start], ends[end - 1]]
         placed = []
         for frame in form.frames:
             cue = patterns.Cue(
@@ -294,14 +296,13 @@ class PropositionExtractor(KnowledgePipe):
         if frame.invert if frame.directed else tail < head:
             head, tail = tail, head
         start, end = trigger[:2]
-        low, high = (head[0], tail[1]) if head < tail else (tail[0], head[1])
-        low, high = min(low, start), max(high, end)
+        low, high = min(head[0], tail[0], start), max(head[1], tail[1], end)
         polarity = AFFIRMED
         if context.cues:
             # A cue acts within its scope, or on an argument from inside the proposition.
             reach = self.options.scope + _LONGEST_CUE
-            starts = context.cue_starts
-            near = context.cues[bisect_left(starts, low - reach) : bisect_right(starts, high + reach)]
+            cue_starts = context.cue_starts
+            near = context.cues[bisect_left(cue_starts, low - reach) : bisect_right(cue_starts, high + reach)]
             polarity = polarity_of(near, (start, end), head, tail, margin=self.options.margin)
             for cue_start, cue_end in polarity.cues:
                 low, high = min(low, cue_start), max(high, cue_end)
@@ -312,7 +313,9 @@ class PropositionExtractor(KnowledgePipe):
             if _leads(context.classes, noun_end, start):
                 # "aspirin therapy reduces": what acts is the therapy
                 head = head[0], noun_end
-        return low, high, context.characters(head), context.characters(tail), pattern, passive, polarity
+        starts, ends = context.characters
+        subject, other = [starts[head[0]], ends[head[1] - 1]], [starts[tail[0]], ends[tail[1] - 1]]
+        return low, high, subject, other, pattern, passive, polarity
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_propositions`."""
@@ -334,14 +337,10 @@ _Trigger = tuple[int, int, Facts]
 
 
 class _Characters(NamedTuple):
-    """Token bounds to characters. firsts, lengths: of each token of the Doc its first character and its length."""
+    """Of each token of a Doc its first character and the one behind its last."""
 
-    firsts: Sequence[int]
-    lengths: Sequence[int]
-
-    def __call__(self, window: Window) -> list[int]:
-        start, end = window
-        return [self.firsts[start], self.firsts[end - 1] + self.lengths[end - 1]]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
 
 class _Frame(NamedTuple):
