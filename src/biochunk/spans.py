@@ -5,7 +5,7 @@ the span's id. Both survive `Doc.to_bytes`, a default `DocBin`, `nlp.pipe(n_proc
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 from spacy.strings import get_string_id
@@ -33,6 +33,18 @@ Place = tuple[int, int, str, str]
 _COMMON = 256
 
 
+def _changing(name: str) -> Any:
+    """A method of SpanGroup by which its spans change: from then on their places are not known."""
+    method = getattr(SpanGroup, name)
+
+    @wraps(method)
+    def change(self: "_Written", *args: Any) -> Any:
+        self.places = None
+        return method(self, *args)
+
+    return change
+
+
 class _Written(SpanGroup):
     """A group as `write_group` leaves it. It knows the places of its spans until something else changes them: spaCy
     makes a new Span at every look at an item, and the components look at all items of a Doc several times.
@@ -43,29 +55,12 @@ class _Written(SpanGroup):
     __slots__ = ("places",)
     places: list[Place] | None
 
-    def append(self, span: Span) -> None:
-        self.places = None
-        super().append(span)
-
-    def extend(self, spans: Iterable[Span]) -> None:
-        self.places = None
-        super().extend(spans)
-
-    def __iadd__(self, other: Iterable[Span]) -> SpanGroup:
-        self.places = None
-        return super().__iadd__(other)
-
-    def __setitem__(self, i: int, span: Span) -> None:
-        self.places = None
-        super().__setitem__(i, span)
-
-    def __delitem__(self, i: int) -> None:
-        self.places = None
-        super().__delitem__(i)
-
-    def from_bytes(self, bytes_data: bytes) -> SpanGroup:
-        self.places = None
-        return super().from_bytes(bytes_data)
+    append = _changing("append")
+    extend = _changing("extend")
+    from_bytes = _changing("from_bytes")
+    __iadd__ = _changing("__iadd__")
+    __setitem__ = _changing("__setitem__")
+    __delitem__ = _changing("__delitem__")
 
 
 @cache

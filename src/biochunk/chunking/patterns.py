@@ -165,8 +165,7 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
     """
     # What links each entity to the next one; "" where more than an article and a conjunction stand between.
     links = [
-        _link(classes[start:end]) if end - start <= _LONGEST_LINK else ""
-        for (_, start), (end, _) in pairwise(entities)
+        _link(classes[start:end]) if end - start <= _LONGEST_LINK else "" for (_, start), (end, _) in pairwise(entities)
     ]
     groups: dict[int, range] = {}
     if not any(links):

@@ -97,7 +97,8 @@ class CandidatePools:
         makers = [Maker(source) for source in sources]
         entities = _ranges(doc, ENTITIES)
         triggers = _ranges(doc, TRIGGERS) if self.needs_triggers else []
-        propositions = _propositions(doc) if self.needs_propositions else []
+        # Losers count for plans only.
+        propositions = _propositions(doc, all_of_them="pair" in sources) if self.needs_propositions else []
         numbered: list[tuple[int, int, int]] = []
         if "proposition" in sources:
             kept = [p for p in propositions if p.facts.get("kept", True)]
@@ -225,11 +226,12 @@ def _signals(doc: Doc, target: str | None) -> list[Signal]:
     return signals
 
 
-def _propositions(doc: Doc) -> list[_Proposition]:
+def _propositions(doc: Doc, *, all_of_them: bool) -> list[_Proposition]:
     attrs = doc.spans[PROPOSITIONS].attrs
     return [
         _Proposition(start, end, key, facts, label)
         for (start, end, _, label), (key, facts) in zip(read_places(doc, PROPOSITIONS), attrs.items(), strict=True)
+        if all_of_them or facts.get("kept", True)
     ]
 
 
