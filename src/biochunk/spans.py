@@ -97,7 +97,8 @@ def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
             hashed = add(key)
         if label not in labels:
             labels[label] = add(label)
-        spans.append(Span(doc, start, end, label=labels[label], span_id=hashed))
+        # By position, which Cython reads faster: vector, its norm and kb_id are what they are by default.
+        spans.append(Span(doc, start, end, labels[label], None, None, 0, hashed))
         places.append((start, end, key, label))
         attrs[key] = facts
     written = _Written(doc, name=group, spans=spans, attrs=attrs)

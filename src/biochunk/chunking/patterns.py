@@ -94,10 +94,11 @@ class Sentence:
     context (frozenset[int]): Indices of entities that a context marker makes a setting, which is no subject.
     search (int): Largest distance in tokens between a trigger and an argument.
     agents (frozenset[str]): Classes of the words that introduce the agent of a passive.
+    coordinated (dict[int, range]): Indices of entities in a coordination, each with those of all its members.
     """
 
     __slots__ = (
-        "_chain", "agents", "classes", "context", "end", "ends", "entities", "search", "start", "starts", "verbs",
+        "agents", "classes", "context", "coordinated", "end", "ends", "entities", "search", "start", "starts", "verbs",
     )  # fmt: skip
 
     def __init__(
@@ -116,12 +117,7 @@ class Sentence:
         self.verbs, self.context, self.search, self.agents = verbs, context, search, agents
         self.starts = [entity[0] for entity in entities]
         self.ends = [entity[1] for entity in entities]
-        self._chain = coordinations(entities, classes)
-
-    @property
-    def has_coordinations(self) -> bool:
-        """Whether some entities are joined to a list."""
-        return bool(self._chain)
+        self.coordinated = coordinations(entities, classes)
 
     def left(self, border: int) -> int:
         """Index of the nearest entity that ends at or before `border` within the search distance, or -1."""
@@ -142,7 +138,7 @@ class Sentence:
 
     def chain(self, i: int, cue: Cue) -> Sequence[int]:
         """The coordination that entity i is part of, as far as it lies in reach of the cue."""
-        chain = self._chain.get(i)
+        chain = self.coordinated.get(i)
         if chain is None:
             return (i,)
         # Members on the same side of the cue as i, no further off than an argument may be.
@@ -202,7 +198,7 @@ def match(sentence: Sentence, cue: Cue) -> list[Match]:
     """All propositions of one cue in its sentence."""
     find = _verb if cue.pos == "verb" else _noun if cue.pos == "noun" else _other
     arguments = list(find(sentence, cue))
-    if cue.joint and sentence.has_coordinations:
+    if cue.joint and sentence.coordinated:
         arguments += _joint(sentence, cue)
     entities, allowed = sentence.entities, cue.patterns
     found: list[Match] = []
@@ -230,7 +226,7 @@ Arguments = tuple[Sequence[int], Sequence[int], str, bool]
 def _joint(sentence: Sentence, cue: Cue) -> Iterator[Arguments]:
     """The members of the nearest coordination on either side: the first of them with each other one."""
     for i, pattern in ((sentence.right(cue.end), "prefix"), (sentence.left(cue.start), "postfix")):
-        if i >= 0 and len(members := sentence.chain(i, cue)) > 1:
+        if i in sentence.coordinated and len(members := sentence.chain(i, cue)) > 1:
             yield members[:1], members[1:], pattern, False
 
 

@@ -99,8 +99,11 @@ class PropositionExtractor(KnowledgePipe):
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         cues = load_cues(Cues.model_validate(knowledge["negation"]), Cues.model_validate(knowledge["hedges"]))
-        # Of each phrase its roles as a cue, and whether it is a context marker.
-        phrases: dict[str, tuple[Sequence[Any], bool]] = {phrase: (roles, False) for phrase, roles in cues.items()}
+        # Of each phrase its roles as a cue, and whether it opens a setting: as a context marker, or as an argument cue,
+        # as what it denies is no subject either ("patients without diabetes").
+        phrases: dict[str, tuple[Sequence[Any], bool]] = {
+            phrase: (roles, any(role.kind == "argument" for role in roles)) for phrase, roles in cues.items()
+        }
         for marker in (" ".join(marker.lower().split()) for marker in knowledge["context_markers"]):
             phrases[marker] = (cues.get(marker, ()), True)
         matcher = PhraseMatcher(self.vocab, attr="LOWER")
@@ -187,8 +190,7 @@ class PropositionExtractor(KnowledgePipe):
                     triggers=bounds_of_triggers,
                     window=options.scope,
                 )
-            # "patients without diabetes": what an argument cue denies is no subject either
-            markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
+            markers = [(p[0], p[1]) for p in phrases if p[3]]
         context = _Context(
             classes=classes,
             characters=characters,
