@@ -1,11 +1,11 @@
-"""Where found spans live on a Doc, and the only two functions that write and read them.
+"""Where found spans live on a Doc, and the functions that write and read them.
 
 A span is an item of a span group; what is known about it ("facts": plain JSON) stands in the group's `attrs` under
 the span's id. Both survive `Doc.to_bytes`, a default `DocBin`, `nlp.pipe(n_process=2)` and `Doc.copy`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 from spacy.strings import get_string_id
@@ -27,7 +27,40 @@ Facts = dict[str, Any]
 # as some twenty of them are made for every sentence.
 Found = tuple[int, int, str, Facts]
 
+# Where a written span stands: index of its first token, index after its last one, id, label.
+Place = tuple[int, int, str, str]
+
 _COMMON = 256
+
+
+def _changing(name: str) -> Any:
+    """A method of SpanGroup by which its spans change: from then on their places are not known."""
+    method = getattr(SpanGroup, name)
+
+    @wraps(method)
+    def change(self: "_Written", *args: Any) -> Any:
+        self.places = None
+        return method(self, *args)
+
+    return change
+
+
+class _Written(SpanGroup):
+    """A group as `write_group` leaves it. It knows the places of its spans until something else changes them: spaCy
+    makes a new Span at every look at an item, and the components look at all items of a Doc several times.
+
+    places (list[Place] | None): In the order of the spans; None once the group is changed.
+    """
+
+    __slots__ = ("places",)
+    places: list[Place] | None
+
+    append = _changing("append")
+    extend = _changing("extend")
+    from_bytes = _changing("from_bytes")
+    __iadd__ = _changing("__iadd__")
+    __setitem__ = _changing("__setitem__")
+    __delitem__ = _changing("__delitem__")
 
 
 @cache
@@ -54,6 +87,7 @@ def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
     add = doc.vocab.strings.add
     labels: dict[str, int] = {}
     spans = []
+    places = []
     attrs = {}
     for i, (start, end, label, facts) in enumerate(found):
         if i < _COMMON:
@@ -63,9 +97,13 @@ def write_group(doc: Doc, group: str, found: Iterable[Found]) -> None:
             hashed = add(key)
         if label not in labels:
             labels[label] = add(label)
-        spans.append(Span(doc, start, end, label=labels[label], span_id=hashed))
+        # By position, which Cython reads faster: vector, its norm and kb_id are what they are by default.
+        spans.append(Span(doc, start, end, labels[label], None, None, 0, hashed))
+        places.append((start, end, key, label))
         attrs[key] = facts
-    doc.spans[group] = SpanGroup(doc, name=group, spans=spans, attrs=attrs)
+    written = _Written(doc, name=group, spans=spans, attrs=attrs)
+    written.places = places
+    doc.spans[group] = written
 
 
 def read_group(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
@@ -76,6 +114,17 @@ def read_group(doc: Doc, group: str) -> Iterator[tuple[Span, Facts]]:
     attrs = spans.attrs
     for span in spans:
         yield span, attrs.get(span.id_, {})
+
+
+def read_places(doc: Doc, group: str) -> Sequence[Place]:
+    """Where the spans of a group stand, in the order they were written; nothing if there is no group. Their facts are
+    in the group's `attrs`.
+    """
+    if group not in doc.spans:
+        return ()
+    spans = doc.spans[group]
+    places = spans.places if isinstance(spans, _Written) else None
+    return places if places is not None else [(span.start, span.end, span.id_, span.label_) for span in spans]
 
 
 def sentences(doc: Doc) -> list[tuple[int, int]]:
@@ -90,7 +139,7 @@ def sentences(doc: Doc) -> list[tuple[int, int]]:
     units = [(sent.start, sent.end) for sent in doc.sents]
     if len(units) == 1 or ENTITIES not in doc.spans:
         return units
-    entities = sorted((span.start, span.end) for span in doc.spans[ENTITIES])
+    entities = sorted(place[:2] for place in read_places(doc, ENTITIES))
     merged = units[:1]
     i = reach = 0
     for start, end in units[1:]:

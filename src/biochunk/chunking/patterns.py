@@ -8,7 +8,8 @@ voice, nominal frames and coordination decides which is the subject.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from functools import cache
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 from .windows import Window
@@ -49,6 +50,8 @@ _BY_GERUND = re.compile(r"[bag][Rn]*$")
 _PREPOSITIONS = frozenset((BY, WITH, OF, ON, AFTER, BETWEEN))
 _AGENT_PREPOSITIONS = frozenset((BY, WITH, AFTER))
 _LINKS = frozenset((",", "c", ",c", "cn", ",cn", "sls", ",sls"))
+# Tokens of the longest one, an article included.
+_LONGEST_LINK = 4
 
 
 class Cue(NamedTuple):
@@ -78,7 +81,7 @@ Match = tuple[Window, Window, str, bool]
 
 def word_classes(lowers: Sequence[int], table: Mapping[int, str]) -> str:
     """One class letter a token. lowers: hash of each lower-case form; table: class of each closed-class word."""
-    return "".join([table.get(lower, OTHER) for lower in lowers])
+    return "".join(map(table.get, lowers, repeat(OTHER)))
 
 
 class Sentence:
@@ -91,10 +94,11 @@ class Sentence:
     context (frozenset[int]): Indices of entities that a context marker makes a setting, which is no subject.
     search (int): Largest distance in tokens between a trigger and an argument.
     agents (frozenset[str]): Classes of the words that introduce the agent of a passive.
+    coordinated (dict[int, range]): Indices of entities in a coordination, each with those of all its members.
     """
 
     __slots__ = (
-        "_chain", "agents", "classes", "context", "end", "ends", "entities", "search", "start", "starts", "verbs",
+        "agents", "classes", "context", "coordinated", "end", "ends", "entities", "search", "start", "starts", "verbs",
     )  # fmt: skip
 
     def __init__(
@@ -113,7 +117,7 @@ class Sentence:
         self.verbs, self.context, self.search, self.agents = verbs, context, search, agents
         self.starts = [entity[0] for entity in entities]
         self.ends = [entity[1] for entity in entities]
-        self._chain = coordinations(entities, classes)
+        self.coordinated = coordinations(entities, classes)
 
     def left(self, border: int) -> int:
         """Index of the nearest entity that ends at or before `border` within the search distance, or -1."""
@@ -134,7 +138,7 @@ class Sentence:
 
     def chain(self, i: int, cue: Cue) -> Sequence[int]:
         """The coordination that entity i is part of, as far as it lies in reach of the cue."""
-        chain = self._chain.get(i)
+        chain = self.coordinated.get(i)
         if chain is None:
             return (i,)
         # Members on the same side of the cue as i, no further off than an argument may be.
@@ -156,12 +160,12 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
     Two members with a comma before the conjunction ("A, and B") are two clauses, not a coordination.
     """
     # What links each entity to the next one; "" where more than an article and a conjunction stand between.
-    links = []
-    for i in range(len(entities) - 1):
-        start, end = entities[i][1], entities[i + 1][0]
-        gap = classes[start:end].replace(DETERMINER, "").replace("cc", "c") if end - start <= 4 else ""
-        links.append(gap if gap in _LINKS else "")
+    links = [
+        _link(classes[start:end]) if end - start <= _LONGEST_LINK else "" for (_, start), (end, _) in pairwise(entities)
+    ]
     groups: dict[int, range] = {}
+    if not any(links):
+        return groups
     i = 0
     while i < len(links):
         if not links[i]:
@@ -178,17 +182,29 @@ def coordinations(entities: Sequence[Window], classes: str) -> dict[int, range]:
     return groups
 
 
+@cache
+def _link(gap: str) -> str:
+    """A gap between two entities without its articles, where only a link of a coordination is left of it; else ""."""
+    link = gap.replace(DETERMINER, "").replace("cc", "c")
+    return link if link in _LINKS else ""
+
+
 def _joins(link: str, *, alone: bool) -> bool:
     """Whether a link ends a coordination; alone: whether it is the group's only one ("A, and B" is two clauses)."""
     return NOT in link or WELL in link or (AND in link and (not alone or link == AND))
 
 
-def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
+def match(sentence: Sentence, cue: Cue) -> list[Match]:
     """All propositions of one cue in its sentence."""
     find = _verb if cue.pos == "verb" else _noun if cue.pos == "noun" else _other
+    arguments = list(find(sentence, cue))
+    if cue.joint and sentence.coordinated:
+        arguments += _joint(sentence, cue)
+    entities, allowed = sentence.entities, cue.patterns
+    found: list[Match] = []
     seen: set[tuple[int, int]] = set()
-    for heads, tails, pattern, passive in chain(find(sentence, cue), _joint(sentence, cue) if cue.joint else ()):
-        if pattern not in cue.patterns:
+    for heads, tails, pattern, passive in arguments:
+        if pattern not in allowed:
             continue
         for head in heads:
             for tail in tails:
@@ -196,11 +212,12 @@ def match(sentence: Sentence, cue: Cue) -> Iterator[Match]:
                     continue
                 if cue.joint:
                     # Such a pair has no direction, and both ways of finding it may meet it.
-                    pair = (min(head, tail), max(head, tail))
+                    pair = (head, tail) if head < tail else (tail, head)
                     if pair in seen:
                         continue
                     seen.add(pair)
-                yield sentence.entities[head], sentence.entities[tail], pattern, passive
+                found.append((entities[head], entities[tail], pattern, passive))
+    return found
 
 
 Arguments = tuple[Sequence[int], Sequence[int], str, bool]
@@ -209,7 +226,7 @@ Arguments = tuple[Sequence[int], Sequence[int], str, bool]
 def _joint(sentence: Sentence, cue: Cue) -> Iterator[Arguments]:
     """The members of the nearest coordination on either side: the first of them with each other one."""
     for i, pattern in ((sentence.right(cue.end), "prefix"), (sentence.left(cue.start), "postfix")):
-        if i >= 0 and len(members := sentence.chain(i, cue)) > 1:
+        if i in sentence.coordinated and len(members := sentence.chain(i, cue)) > 1:
             yield members[:1], members[1:], pattern, False
 
 

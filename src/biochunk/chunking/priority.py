@@ -40,8 +40,8 @@ def resolve(claims: Sequence[Claim]) -> list[int]:
     groups = []
     for members in families.values():
         start, end, best, _ = claims[members[0]]
-        for i in members[1:]:
-            start, end = min(start, claims[i][0]), max(end, claims[i][1])
+        if len(members) > 1:
+            start, end = min([claims[i][0] for i in members]), max([claims[i][1] for i in members])
         groups.append((-best, end - start, start, end, members))
     groups.sort()
     lost_to = [-1] * len(claims)

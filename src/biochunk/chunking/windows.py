@@ -22,7 +22,8 @@ class Borders:
         # Only borders strictly inside an entity have an entry.
         self._before: dict[int, int] = {}
         self._after: dict[int, int] = {}
-        for first, last in merge_overlapping(entities):
+        # One token has no border inside, and nothing to add to a longer span that holds it.
+        for first, last in merge_overlapping([span for span in entities if span[1] - span[0] > 1]):
             for border in range(max(first, start) + 1, min(last, end)):
                 self._before[border] = first
                 self._after[border] = last
@@ -37,7 +38,8 @@ class Borders:
 
     def whole(self, window: Window) -> Window:
         """Grow a window so that it holds every entity it touches."""
-        return self.before(window[0]), self.after(window[1])
+        start, end = window
+        return self._before.get(start, start), self._after.get(end, end)
 
     def snap(self, window: Window) -> Window | None:
         """Paper §3.9: an end inside an entity moves to its end, a start inside one moves past it.

@@ -13,7 +13,7 @@ from ..chunking import windows
 from ..chunking.candidates import BLANK, EDGE_SIGNS, FIXED, WORD, Sizes, Source, pool, windows_by_source
 from ..chunking.granularity import INFERRED, MARKED, NAMED, Mention, Piece, Signal, Stated, plan
 from ..chunking.mentions import apart
-from ..spans import ENTITIES, PROPOSITIONS, TRIGGERS, read_group, sentences, split_by
+from ..spans import ENTITIES, PROPOSITIONS, TRIGGERS, read_places, sentences, split_by
 from .marks import marked_entities
 
 # Words and signs that link the members of a list.
@@ -97,7 +97,8 @@ class CandidatePools:
         makers = [Maker(source) for source in sources]
         entities = _ranges(doc, ENTITIES)
         triggers = _ranges(doc, TRIGGERS) if self.needs_triggers else []
-        propositions = _propositions(doc) if self.needs_propositions else []
+        # Losers count for plans only.
+        propositions = _propositions(doc, all_of_them="pair" in sources) if self.needs_propositions else []
         numbered: list[tuple[int, int, int]] = []
         if "proposition" in sources:
             kept = [p for p in propositions if p.facts.get("kept", True)]
@@ -197,13 +198,15 @@ class CandidatePools:
 
 
 def _ranges(doc: Doc, group: str) -> list[windows.Window]:
-    return [(span.start, span.end) for span in doc.spans[group]] if group in doc.spans else []
+    return [(start, end) for start, end, _, _ in read_places(doc, group)]
 
 
 def _mentions(doc: Doc, lowers: Sequence[int]) -> list[Mention]:
-    entities = list(read_group(doc, ENTITIES))
+    places = read_places(doc, ENTITIES)
+    attrs = doc.spans[ENTITIES].attrs if places else {}
+    entities = [((start, end), attrs.get(key, {})) for start, end, key, _ in places]
     marked = marked_entities(doc, entities)
-    rules = {(span.start, span.end): facts.get("rule") for span, facts in entities}
+    rules = {place: facts.get("rule") for place, facts in entities}
     mentions = []
     for start, end in apart(sorted(rules)):
         kind = MARKED if (start, end) in marked else INFERRED if rules[start, end] == _INFERS else NAMED
@@ -213,20 +216,22 @@ def _mentions(doc: Doc, lowers: Sequence[int]) -> list[Mention]:
 
 def _signals(doc: Doc, target: str | None) -> list[Signal]:
     """Triggers under their strongest reading; where a relation is sought, those that can signal it, under that one."""
+    attrs = doc.spans[TRIGGERS].attrs
     signals = []
-    for span, facts in read_group(doc, TRIGGERS):
-        for reading in facts["readings"]:
+    for start, end, key, _ in read_places(doc, TRIGGERS):
+        for reading in attrs[key]["readings"]:
             if target is None or reading["relation"] == target:
-                signals.append(Signal(span.start, span.end, reading["tier"], reading["directed"]))
+                signals.append(Signal(start, end, reading["tier"], reading["directed"]))
                 break
     return signals
 
 
-def _propositions(doc: Doc) -> list[_Proposition]:
-    group = doc.spans[PROPOSITIONS]
+def _propositions(doc: Doc, *, all_of_them: bool) -> list[_Proposition]:
+    attrs = doc.spans[PROPOSITIONS].attrs
     return [
-        _Proposition(span.start, span.end, key, facts, span.label_)
-        for span, (key, facts) in zip(group, group.attrs.items(), strict=True)
+        _Proposition(start, end, key, facts, label)
+        for (start, end, _, label), (key, facts) in zip(read_places(doc, PROPOSITIONS), attrs.items(), strict=True)
+        if all_of_them or facts.get("kept", True)
     ]
 
 

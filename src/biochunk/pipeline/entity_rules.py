@@ -119,17 +119,19 @@ class EntityRules:
             found = self._with_text_rules(text, starts, classes, found)
         if marked:
             found = sorted([*found, *((*mark, None) for mark in marked)], key=_place)
-        return list(self._written(found))
+        return self._written(found)
 
-    def _written(self, found: Iterable[_Mention]) -> Iterator[Found]:
+    def _written(self, found: Iterable[_Mention]) -> list[Found]:
+        written: list[Found] = []
         for start, end, rule, inner in found:
             if inner is None:
-                yield start, end, "ENTITY", {"rule": rule}
+                written.append((start, end, "ENTITY", {"rule": rule}))
                 continue
             if self.boundary != MINIMAL:
-                yield start, end, "ENTITY", {"rule": rule, "boundary": MAXIMAL}
+                written.append((start, end, "ENTITY", {"rule": rule, "boundary": MAXIMAL}))
             if self.boundary != MAXIMAL:
-                yield *inner[:2], "ENTITY", {"rule": inner[2], "boundary": MINIMAL}
+                written.append((*inner[:2], "ENTITY", {"rule": inner[2], "boundary": MINIMAL}))
+        return written
 
     def _find_marked(self, text: str, starts: Sequence[int], grammar: str) -> list[tuple[int, int, str]]:
         """What the user's patterns and annotation marks say: (first token, token after the last, rule)."""
@@ -183,7 +185,7 @@ class EntityRules:
                 start = following
 
     def _with_text_rules(
-        self, text: str, starts: Sequence[int], classes: Classes, phrases: Sequence[_Mention]
+        self, text: str, starts: Sequence[int], classes: Classes, phrases: list[_Mention]
     ) -> list[_Mention]:
         """Phrases together with what rules over the text find; of those that overlap the longest stays."""
         found: list[tuple[int, int, int, str]] = []
@@ -197,7 +199,7 @@ class EntityRules:
                     found.append((2, start, end, rule))
                     inner[start, end] = member
         if not found:
-            return list(phrases)
+            return phrases
         found += [(2, *phrase[:3]) for phrase in phrases]
         for phrase in phrases:
             inner.setdefault(phrase[:2], phrase[3])

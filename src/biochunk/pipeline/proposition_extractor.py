@@ -1,10 +1,11 @@
 """`proposition_extractor`: writes the span group `bio_propositions` (paper §3.8)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any, NamedTuple
 
-from spacy.attrs import LOWER, ORTH
+from spacy.attrs import IDX, LENGTH, LOWER, ORTH
 from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc
@@ -13,7 +14,7 @@ from spacy.training import Example
 from ..chunking import patterns
 from ..chunking.cues import load_cues
 from ..chunking.mentions import apart
-from ..chunking.polarity import AFFIRMED, Cue, find_cues, has_cue, polarity_of
+from ..chunking.polarity import AFFIRMED, Cue, Polarity, find_cues, has_cue, polarity_of
 from ..chunking.windows import Borders, Window
 from ..errors import BiochunkError, Errors
 from ..schemas import Cues, Dataset
@@ -24,6 +25,7 @@ from ..spans import (
     Facts,
     Found,
     read_group,
+    read_places,
     sentences,
     split_by,
     write_group,
@@ -77,8 +79,9 @@ class PropositionExtractor(KnowledgePipe):
         self.options = options
         self._matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
-        add = nlp.vocab.strings.add
-        self._words = {add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
+        strings = nlp.vocab.strings
+        self._words = {strings.add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
+        self._forms: dict[int, _Form] = {}
         self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
         self._agents = frozenset(
             letter
@@ -96,8 +99,11 @@ class PropositionExtractor(KnowledgePipe):
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
         cues = load_cues(Cues.model_validate(knowledge["negation"]), Cues.model_validate(knowledge["hedges"]))
-        # Of each phrase its roles as a cue, and whether it is a context marker.
-        phrases: dict[str, tuple[Sequence[Any], bool]] = {phrase: (roles, False) for phrase, roles in cues.items()}
+        # Of each phrase its roles as a cue, and whether it opens a setting: as a context marker, or as an argument cue,
+        # as what it denies is no subject either ("patients without diabetes").
+        phrases: dict[str, tuple[Sequence[Any], bool]] = {
+            phrase: (roles, any(role.kind == "argument" for role in roles)) for phrase, roles in cues.items()
+        }
         for marker in (" ".join(marker.lower().split()) for marker in knowledge["context_markers"]):
             phrases[marker] = (cues.get(marker, ()), True)
         matcher = PhraseMatcher(self.vocab, attr="LOWER")
@@ -118,34 +124,39 @@ class PropositionExtractor(KnowledgePipe):
         self.require_group(doc, TRIGGERS, "trigger_tagger")
         if len(doc.spans[ENTITIES]) < 2:
             return []
+        known = doc.spans[TRIGGERS].attrs
         triggers: list[_Trigger] = []
-        for span, facts in read_group(doc, TRIGGERS):
+        for start, end, key, _ in read_places(doc, TRIGGERS):
+            facts = known.get(key)
             if not facts:
-                raise BiochunkError(Errors.E011.format(group=TRIGGERS, text=span.text))
-            triggers.append((span.start, span.end, span.start_char, span.end_char, facts))
+                raise BiochunkError(Errors.E011.format(group=TRIGGERS, text=doc[start:end].text))
+            triggers.append((start, end, facts))
         if not triggers:
             return []
-        mentions = list(read_group(doc, ENTITIES))
-        entities = {(span.start, span.end): [span.start_char, span.end_char] for span, _ in mentions}
+        known = doc.spans[ENTITIES].attrs
+        mentions = [((start, end), known.get(key, {})) for start, end, key, _ in read_places(doc, ENTITIES)]
+        entities = sorted({place for place, _ in mentions})
         marked = marked_entities(doc, mentions)
-        same_as = {(span.start, span.end): facts["same_as"] for span, facts in mentions if "same_as" in facts}
-        classes = patterns.word_classes(doc.to_array(LOWER).tolist(), self._words)
+        same_as = {place: facts["same_as"] for place, facts in mentions if "same_as" in facts}
+        lowers, firsts, lengths = doc.to_array([LOWER, IDX, LENGTH]).T.tolist()
+        characters = _Characters(firsts, list(map(add, firsts, lengths)))
+        classes = patterns.word_classes(lowers, self._words)
         phrases = [(start, end, *self._phrases[key]) for key, start, end in self._matcher(doc)]
         units = sentences(doc)
-        parts: list[Any] = [(units[0], sorted(entities), triggers, phrases)]
+        parts: list[Any] = [(units[0], entities, triggers, phrases)]
         if len(units) > 1:
             split = [split_by(units, items) for items in (entities, triggers, phrases)]
             parts = list(zip(units, *split, strict=True))
         found: list[Found] = []
         for bounds, *items in parts:
-            found += self._find_in_sentence(doc, classes, entities, marked, same_as, bounds, *items)
+            found += self._find_in_sentence(doc, classes, characters, marked, same_as, bounds, *items)
         return found
 
     def _find_in_sentence(
         self,
         doc: Doc,
         classes: str,
-        offsets: dict[Window, list[int]],
+        characters: "_Characters",
         marked: set[Window],
         same_as: dict[Window, str],
         bounds: Window,
@@ -160,8 +171,9 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        verbs = [(t[0], t[1]) for t in triggers if any(reading["pos"] == "verb" for reading in t[4]["readings"])]
-        nouns = {t[0]: t for t in triggers if t[4]["readings"][0]["pos"] == "noun"}
+        forms = [self._form(trigger[2]) for trigger in triggers]
+        verbs = [(t[0], t[1]) for t, form in zip(triggers, forms, strict=True) if form.is_verb]
+        nouns = {t[0]: t[1] for t, form in zip(triggers, forms, strict=True) if form.is_noun}
         cues: Sequence[Cue] = ()
         markers: list[Window] = []
         if phrases:
@@ -178,11 +190,10 @@ class PropositionExtractor(KnowledgePipe):
                     triggers=bounds_of_triggers,
                     window=options.scope,
                 )
-            # "patients without diabetes": what an argument cue denies is no subject either
-            markers = [(p[0], p[1]) for p in phrases if p[3] or any(role[1] == "argument" for role in p[2])]
+            markers = [(p[0], p[1]) for p in phrases if p[3]]
         context = _Context(
             classes=classes,
-            offsets=offsets,
+            characters=characters,
             nouns=nouns,
             cues=cues,
             cue_starts=[cue.start for cue in cues],
@@ -202,69 +213,111 @@ class PropositionExtractor(KnowledgePipe):
                 search=options.search,
                 agents=self._agents,
             )
-            found = [item for trigger in triggers for item in self._of_trigger(sentence, trigger, context)]
+            found: list[Found] = []
+            for trigger, form in zip(triggers, forms, strict=True):
+                self._add_propositions(found, sentence, trigger, form, context)
             if found:
                 return found
         return []
 
-    def _of_trigger(self, sentence: patterns.Sentence, trigger: "_Trigger", context: "_Context") -> Iterator[Found]:
-        """Propositions of one trigger, reading by reading."""
-        start, end, start_char, end_char, facts = trigger
-        options, cues = self.options, context.cues
-        matched: dict[tuple[Any, ...], list[patterns.Match]] = {}
+    def _form(self, facts: Facts) -> "_Form":
+        """What the facts of a trigger say, worked out once for each written form: the tagger gives all its finds the
+        same facts.
+        """
+        # By identity, as facts cannot be hashed; the entry holds them, so that nothing else gets their place in memory.
+        form = self._forms.get(id(facts))
+        if form is None:
+            if len(self._forms) >= _MOST_FORMS:
+                # Docs from a file have facts of their own.
+                self._forms.clear()
+            form = self._forms[id(facts)] = self._read_form(facts)
+        return form
+
+    def _read_form(self, facts: Facts) -> "_Form":
+        frames: dict[_Frame, int] = {}
+        readings = []
         for reading in facts["readings"]:
-            pos = reading["pos"]
-            key = (pos, reading["invert"], reading["directed"], reading["patterns"] and tuple(reading["patterns"]))
-            matches = matched.get(key)
-            if matches is None:
-                allowed = self._patterns[pos]
-                if reading["patterns"] is not None:
-                    allowed = frozenset(reading["patterns"]).intersection(options.patterns)
-                elif not reading["directed"] and pos != "preposition":
-                    allowed = frozenset(options.patterns)
-                cue = patterns.Cue(
-                    start, end, pos, facts["participle"], facts["gerund"], allowed, not reading["directed"]
-                )
-                matches = matched[key] = _directed(
-                    patterns.match(sentence, cue), reading["directed"], reading["invert"]
-                )
-            for head, tail, pattern, passive in matches:
-                low = min(head[0], tail[0], start)
-                high = max(head[1], tail[1], end)
-                polarity = AFFIRMED
-                if cues:
-                    # A cue acts within its scope, or on an argument from inside the proposition.
-                    reach = options.scope + _LONGEST_CUE
-                    starts = context.cue_starts
-                    near = cues[bisect_left(starts, low - reach) : bisect_right(starts, high + reach)]
-                    polarity = polarity_of(near, (start, end), head, tail, margin=options.margin)
-                    for cue_start, cue_end in polarity.cues:
-                        low, high = min(low, cue_start), max(high, cue_end)
-                # A trigger or cue that begins or ends within an entity must not cut it.
-                low, high = context.borders.whole((low, high))
-                subject = context.offsets[head]
-                if pos == "verb" and head[1] in context.nouns:
-                    noun = context.nouns[head[1]]
-                    if _leads(context.classes, noun[1], start):
-                        # "aspirin therapy reduces": what acts is the therapy
-                        subject = [subject[0], noun[3]]
-                relation = reading["relation"]
-                yield (
-                    low,
-                    high,
-                    relation,
-                    {
-                        "relation": relation,
-                        "subject": subject,
-                        "trigger": [start_char, end_char],
-                        "object": context.offsets[tail],
-                        "tier": reading["tier"],
-                        "pattern": pattern,
-                        "passive": passive,
-                        "negated": polarity.negated,
-                        "uncertain": polarity.uncertain,
-                    },
-                )
+            pos, directed = reading["pos"], reading["directed"]
+            allowed = self._patterns[pos]
+            if reading["patterns"] is not None:
+                allowed = frozenset(reading["patterns"]).intersection(self.options.patterns)
+            elif not directed and pos != "preposition":
+                allowed = frozenset(self.options.patterns)
+            frame = _Frame(pos, allowed, directed, reading["invert"])
+            readings.append((reading["relation"], reading["tier"], frames.setdefault(frame, len(frames))))
+        return _Form(
+            facts=facts,
+            is_verb=any(frame.pos == "verb" for frame in frames),
+            is_noun=facts["readings"][0]["pos"] == "noun",
+            frames=list(frames),
+            readings=readings,
+        )
+
+    def _add_propositions(
+        self,
+        found: list[Found],
+        sentence: patterns.Sentence,
+        trigger: "_Trigger",
+        form: "_Form",
+        context: "_Context",
+    ) -> None:
+        """Add the propositions of one trigger, reading by reading."""
+        start, end, facts = trigger
+        starts, ends = context.characters
+        offsets = [starts[start], ends[end - 1]]
+        placed = []
+        for frame in form.frames:
+            cue = patterns.Cue(
+                start, end, frame.pos, facts["participle"], facts["gerund"], frame.allowed, not frame.directed
+            )
+            matches = patterns.match(sentence, cue)
+            placed.append([self._place(trigger, frame, match, context) for match in matches])
+        for relation, tier, frame_number in form.readings:
+            for low, high, subject, tail, pattern, passive, polarity in placed[frame_number]:
+                facts = {
+                    "relation": relation,
+                    "subject": subject,
+                    "trigger": offsets,
+                    "object": tail,
+                    "tier": tier,
+                    "pattern": pattern,
+                    "passive": passive,
+                    "negated": polarity.negated,
+                    "uncertain": polarity.uncertain,
+                }
+                found.append((low, high, relation, facts))
+
+    def _place(
+        self, trigger: "_Trigger", frame: "_Frame", match: patterns.Match, context: "_Context"
+    ) -> tuple[int, int, list[int], list[int], str, bool, Polarity]:
+        """A match with the roles that the relation wants: tokens of its whole span, characters of subject and object,
+        pattern, whether a passive swapped them, and polarity.
+        """
+        head, tail, pattern, passive = match
+        # Neither end of an undirected relation is the subject: the one that is written first stands for it.
+        if frame.invert if frame.directed else tail < head:
+            head, tail = tail, head
+        start, end = trigger[:2]
+        low, high = min(head[0], tail[0], start), max(head[1], tail[1], end)
+        polarity = AFFIRMED
+        if context.cues:
+            # A cue acts within its scope, or on an argument from inside the proposition.
+            reach = self.options.scope + _LONGEST_CUE
+            cue_starts = context.cue_starts
+            near = context.cues[bisect_left(cue_starts, low - reach) : bisect_right(cue_starts, high + reach)]
+            polarity = polarity_of(near, (start, end), head, tail, margin=self.options.margin)
+            for cue_start, cue_end in polarity.cues:
+                low, high = min(low, cue_start), max(high, cue_end)
+        # A trigger or cue that begins or ends within an entity must not cut it.
+        low, high = context.borders.whole((low, high))
+        if frame.pos == "verb" and head[1] in context.nouns:
+            noun_end = context.nouns[head[1]]
+            if _leads(context.classes, noun_end, start):
+                # "aspirin therapy reduces": what acts is the therapy
+                head = head[0], noun_end
+        starts, ends = context.characters
+        subject, other = [starts[head[0]], ends[head[1] - 1]], [starts[tail[0]], ends[tail[1] - 1]]
+        return low, high, subject, other, pattern, passive, polarity
 
     def set_annotations(self, doc: Doc, found: Iterable[Found]) -> None:
         """Replace the Doc's group `bio_propositions`."""
@@ -278,31 +331,52 @@ class PropositionExtractor(KnowledgePipe):
 # Tokens of the longest cue phrase, more or less: scopes are counted from its other end.
 _LONGEST_CUE = 10
 
-# start, end, start_char, end_char, facts
-_Trigger = tuple[int, int, int, int, Facts]
+# Written forms of triggers that are remembered.
+_MOST_FORMS = 10_000
+
+# start, end, facts
+_Trigger = tuple[int, int, Facts]
+
+
+class _Characters(NamedTuple):
+    """Of each token of a Doc its first character and the one behind its last."""
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+class _Frame(NamedTuple):
+    """How a trigger's arguments are sought: part of speech, patterns, and the roles of what is found."""
+
+    pos: str
+    allowed: frozenset[str]
+    directed: bool
+    invert: bool
+
+
+class _Form(NamedTuple):
+    """A trigger's facts as the patterns want them: whether some reading is a verb and the strongest one a noun, the
+    different frames, and of each reading relation, tier and the number of its frame.
+    """
+
+    facts: Facts
+    is_verb: bool
+    is_noun: bool
+    frames: Sequence[_Frame]
+    readings: Sequence[tuple[str, int, int]]
 
 
 class _Context(NamedTuple):
-    """What all triggers of a sentence share: word classes, offsets of the entities, noun triggers by first token, cues
-    of polarity with their starts, and the borders that no span may cut.
+    """What all triggers of a sentence share: word classes, characters of tokens, ends of the noun triggers by first
+    token, cues of polarity with their starts, and the borders that no span may cut.
     """
 
     classes: str
-    offsets: dict[Window, list[int]]
-    nouns: dict[int, "_Trigger"]
+    characters: _Characters
+    nouns: dict[int, int]
     cues: Sequence[Cue]
     cue_starts: Sequence[int]
     borders: Borders
-
-
-def _directed(matches: Iterable[patterns.Match], directed: bool, invert: bool) -> list[patterns.Match]:
-    """Matches with the roles that the relation wants."""
-    if not directed:
-        # Neither end of an undirected relation is the subject: the one that is written first stands for it.
-        return [m if m[0] < m[1] else (m[1], m[0], m[2], m[3]) for m in matches]
-    if invert:
-        return [(m[1], m[0], m[2], m[3]) for m in matches]
-    return list(matches)
 
 
 def triple_set(doc: Doc, *, kept_only: bool = False) -> set[tuple[Any, ...]]:

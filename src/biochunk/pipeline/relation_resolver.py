@@ -59,25 +59,26 @@ class RelationResolver(KnowledgePipe):
         self.require_knowledge()
         self.require_group(doc, PROPOSITIONS, "proposition_extractor")
         all_facts: dict[str, Facts] = doc.spans[PROPOSITIONS].attrs
+        priorities = self._priorities
         claims = []
         for facts in all_facts.values():
             label = facts["relation"]
-            value = self._priorities.get((label, facts["tier"]))
+            value = priorities.get((label, facts["tier"]))
             if value is None:
-                known = ", ".join(sorted({known for known, _ in self._priorities}))
+                known = ", ".join(sorted({known for known, _ in priorities}))
                 raise BiochunkError(Errors.E007.format(found=label, expected=known))
-            subject, trigger, tail = facts["subject"], facts["trigger"], facts["object"]
-            start = min(subject[0], trigger[0], tail[0])
-            claims.append((start, max(subject[1], trigger[1], tail[1]), value, (trigger[0], label)))
+            (start, end), (first, last), (low, high) = facts["subject"], facts["trigger"], facts["object"]
+            claims.append((min(start, first, low), max(end, last, high), value, (first, label)))
         if len(claims) < 2:
             return {key: {"priority": claims[0][2], "kept": True, "reason": ""} for key in all_facts}
         ids = list(all_facts)
+        # Several lose to the same one.
+        reasons = {-1: ""}
         found: dict[str, Facts] = {}
         for key, claim, winner in zip(ids, claims, resolve(claims), strict=True):
-            reason = ""
-            if winner >= 0:
-                reason = f"overlaps {ids[winner]} ({claims[winner][3][1]}, priority {claims[winner][2]:g})"
-            found[key] = {"priority": claim[2], "kept": winner < 0, "reason": reason}
+            if winner not in reasons:
+                reasons[winner] = f"overlaps {ids[winner]} ({claims[winner][3][1]}, priority {claims[winner][2]:g})"
+            found[key] = {"priority": claim[2], "kept": winner < 0, "reason": reasons[winner]}
         return found
 
     def set_annotations(self, doc: Doc, found: dict[str, Facts]) -> None:
