@@ -253,7 +253,7 @@ class PropositionParameters(_Strict):
 
 class ResolverParameters(_Strict):
     mode: Literal["additive", "lexicographic"] | None = None
-    weights: Literal["dataset", "flat", "inverted"] | None = None
+    weights: Literal["dataset", "flat", "inverted", "shuffled"] | None = None
     tier_bonus: list[Number] | None = Field(default=None, min_length=3, max_length=3)
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biochunk.chunking.priority import priority, resolve
+from biochunk.chunking.priority import hierarchy, priority, resolve
 
 BONUS = (3.0, 2.0, 1.0)
 
@@ -10,6 +10,27 @@ BONUS = (3.0, 2.0, 1.0)
 @pytest.mark.parametrize(("weight", "tier", "expected"), [(2, 3, 3), (3, 1, 6), (4, 2, 6), (0, 1, 3)])
 def test_additive_is_weight_and_bonus(weight, tier, expected):
     assert priority(weight, tier, mode="additive", tier_bonus=BONUS) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("dataset", {"A": 1.0, "B": 2.0, "C": 4.0}),
+        ("flat", {"A": 0.0, "B": 0.0, "C": 0.0}),
+        ("inverted", {"A": 4.0, "B": 3.0, "C": 1.0}),
+    ],
+)
+def test_hierarchy(kind, expected):
+    assert hierarchy({"A": 1.0, "B": 2.0, "C": 4.0}, kind) == expected
+
+
+def test_a_shuffled_hierarchy_deals_the_same_weights_to_other_relations():
+    weights = {label: float(i) for i, label in enumerate("ABCDEFGH")}
+    shuffled = hierarchy(weights, "shuffled")
+    assert sorted(shuffled.values()) == sorted(weights.values()) and shuffled.keys() == weights.keys()
+    assert sum(shuffled[label] != weight for label, weight in weights.items()) > 4
+    # Neither chance nor the order in which a file names its relations changes it.
+    assert hierarchy(dict(reversed(weights.items())), "shuffled") == shuffled
 
 
 def test_lexicographic_lets_weight_decide():

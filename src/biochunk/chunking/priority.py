@@ -1,10 +1,32 @@
 """The relation hierarchy: priority of a proposition and choice among competing ones (paper §3.7)."""
 
 from bisect import bisect_left
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from random import Random
 from typing import Literal
 
 Mode = Literal["additive", "lexicographic"]
+Weights = Literal["dataset", "flat", "inverted", "shuffled"]
+
+
+def hierarchy(weights: Mapping[str, float], kind: Weights) -> dict[str, float]:
+    """The weights of a dataset, or a control that has none of what they say.
+
+    weights (Mapping[str, float]): Weight of each relation.
+    kind (str): "dataset": as they are. "flat": all 0. "inverted": the highest becomes the lowest. "shuffled": dealt out
+        anew, always in the same way, so that the numbers stay and what they were given for does not.
+    """
+    if kind == "flat":
+        return dict.fromkeys(weights, 0.0)
+    if kind == "inverted":
+        low, high = min(weights.values()), max(weights.values())
+        return {label: low + high - weight for label, weight in weights.items()}
+    if kind == "shuffled":
+        labels = sorted(weights)
+        dealt = [weights[label] for label in labels]
+        Random(0).shuffle(dealt)
+        return dict(zip(labels, dealt, strict=True))
+    return dict(weights)
 
 
 def priority(weight: float, tier: int, *, mode: Mode, tier_bonus: Sequence[float]) -> float:

@@ -6,7 +6,7 @@ from spacy.language import Language
 
 from ..chunking.candidates import Source
 from ..chunking.overlap import Policy
-from ..chunking.priority import Mode
+from ..chunking.priority import Mode, Weights
 from ..chunking.selection import Ranking
 from ..ty import Encoder
 from . import hybrid_selector, proposition_extractor
@@ -15,7 +15,7 @@ from .entity_spans import EntitySpans
 from .hybrid_selector import HybridSelector
 from .mention_group import MentionGroup
 from .proposition_extractor import PropositionExtractor
-from .relation_resolver import RelationResolver, Weights
+from .relation_resolver import RelationResolver
 from .trigger_tagger import TriggerTagger
 
 

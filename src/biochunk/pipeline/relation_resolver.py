@@ -1,20 +1,18 @@
 """`relation_resolver`: gives propositions their priority and settles competing ones (paper §3.7)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..chunking.priority import Mode, priority, resolve
+from ..chunking.priority import Mode, Weights, hierarchy, priority, resolve
 from ..errors import BiochunkError, Errors
 from ..schemas import Dataset
 from ..spans import PROPOSITIONS, Facts
 from .component import KnowledgePipe, score_sets
 from .proposition_extractor import triple_set
-
-Weights = Literal["dataset", "flat", "inverted"]
 
 
 class RelationResolver(KnowledgePipe):
@@ -23,7 +21,7 @@ class RelationResolver(KnowledgePipe):
     nlp (Language): The pipeline.
     name (str): Name in the pipeline.
     mode (str): "additive" (eq. 2) or "lexicographic" (the words of §3.7).
-    weights (str): "dataset" for the file's; "flat" (all 0) and "inverted" are the paper's controls of the hierarchy.
+    weights (str): "dataset" for the file's; "flat", "inverted" and "shuffled" are controls (see `hierarchy`).
     tier_bonus (Sequence[float]): Bonus of tier 1, 2 and 3.
     """
 
@@ -39,12 +37,7 @@ class RelationResolver(KnowledgePipe):
         return {"weights": {label: relation.weight for label, relation in dataset.relations.items()}}
 
     def _use_knowledge(self, knowledge: dict[str, Any]) -> None:
-        weights = knowledge["weights"]
-        if self.weights == "flat":
-            weights = dict.fromkeys(weights, 0.0)
-        elif self.weights == "inverted":
-            low, high = min(weights.values()), max(weights.values())
-            weights = {label: low + high - weight for label, weight in weights.items()}
+        weights = hierarchy(knowledge["weights"], self.weights)
         self._priorities = {
             (label, tier): priority(weight, tier, mode=self.mode, tier_bonus=self.tier_bonus)
             for label, weight in weights.items()
