@@ -53,7 +53,7 @@ def build_command(
     from ..tables import static_table
 
     check_parameters(dataset, str(path))
-    check_target(output)
+    check_target(output, [path, arm, encoder])
     config = read_arm(arm)
     table = None
     if wants_table(config):

@@ -52,7 +52,7 @@ def join_command(
     from ..ner.joined import join_recognisers
     from ..package import check_target, save_pipeline
 
-    check_target(output)
+    check_target(output, [borders, kinds])
     nlp = join_recognisers(borders, kinds, version=version)
     wheel = save_pipeline(nlp, output, wheel=package)
     typer.echo("Built {lang}_{name} {version} in {output}".format(**nlp.meta, output=output))

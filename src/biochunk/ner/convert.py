@@ -11,7 +11,7 @@ from spacy.tokens import Doc, DocBin
 from ..corpora.records import Record, read_records
 from ..corpora.splits import in_part, sentence_key
 from ..errors import UsageError
-from ..folders import whole_folder
+from ..folders import check_replaceable, whole_folder
 from ..schemas import read_dataset
 from ..shipped import dataset_path
 from ..spans import ENTITIES, read_group
@@ -28,6 +28,8 @@ _SEED = 11
 _BESIDE = 0.6
 _LONGEST = 8
 
+_PARTS, _SPLITS = ("borders", "kinds"), ("train", "dev")
+
 
 def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int | None = None) -> Counter[str]:
     """Write DocBins `train.spacy` and `dev.spacy`: in `out/borders` for mentions of any kind, by relation corpora, in
@@ -35,12 +37,15 @@ def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int
 
     folder (Path | None): Folder of IOB corpora; see `find_corpora`.
     relations (Path | None): Folder DATASET/train.jsonl of unified JSONL, the clean view.
-    out (Path): What stands there is replaced.
+    out (Path): New, empty, or the output of an earlier run, which is replaced.
     most (int | None): Read no more than this many sentences of a corpus.
     RETURNS (Counter[str]): Sentences, mentions, and mentions left out as their borders are inside a token.
+    RAISES (UsageError): When `out` holds anything else, or an input.
+    RAISES (BiochunkError): When an input cannot be read, or has no sentence to learn from.
     """
     if folder is None and relations is None:
         raise UsageError("found neither IOB corpora nor --relations, expected one of them, or both")
+    check_replaceable(out, "the output of an earlier run", _is_converted, [folder, relations])
     counts: Counter[str] = Counter()
     with whole_folder(out) as part:
         if relations is not None:
@@ -50,8 +55,14 @@ def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int
     return counts
 
 
+def _is_converted(folder: Path) -> bool:
+    """Whether a folder holds what `convert` writes and nothing else."""
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    return files <= {f"{part}/{split}.spacy" for part in _PARTS for split in _SPLITS}
+
+
 def _write(folder: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
-    bins = {"train": DocBin(), "dev": DocBin()}
+    bins = {split: DocBin() for split in _SPLITS}
     for doc in docs:
         split = "dev" if in_part(sentence_key(doc.text), _HELD, _SEED) else "train"
         counts[f"{folder.name}, {split}: sentences"] += 1
