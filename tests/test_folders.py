@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import cli as cli
-from tests.ner.conftest import iob_folder as iob_folder
 
 from biochunk.errors import UsageError
 from biochunk.folders import check_replaceable
+from tests.cli.conftest import cli as cli
+from tests.ner.conftest import iob_folder as iob_folder
 
 
 def is_own(folder: Path) -> bool:
