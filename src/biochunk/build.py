@@ -243,7 +243,7 @@ def _describe(nlp: Language, dataset: Dataset, *, arm: str, name: str | None, ve
     if not _NAME.fullmatch(name):
         raise UsageError(f"found the name '{name}', expected small letters, digits and single underscores")
     nlp.meta["name"] = f"biochunk_{name}"
-    nlp.meta["version"] = _checked_version(version or dataset.version)
+    nlp.meta["version"] = checked_version(version or dataset.version)
     description = dataset.description or f"Evidence chunks for the dataset {dataset.name}"
     nlp.meta["description"] = " ".join(description.split())
     nlp.meta["author"] = "The biochunk authors"
@@ -253,7 +253,11 @@ def _describe(nlp: Language, dataset: Dataset, *, arm: str, name: str | None, ve
     nlp.meta["sources"] = [{"name": source} for source in sources if source]
 
 
-def _checked_version(version: str) -> str:
+def checked_version(version: str) -> str:
+    """A version as Python packages write it.
+
+    RAISES (UsageError): When it is none.
+    """
     try:
         return str(Version(version))
     except InvalidVersion:
