@@ -10,7 +10,7 @@ from spacy.tokens import Doc, DocBin
 
 from ..corpora.records import Record, read_records
 from ..corpora.splits import in_part, sentence_key
-from ..errors import UsageError
+from ..errors import BiochunkError, UsageError
 from ..folders import check_replaceable, whole_folder
 from ..schemas import read_dataset
 from ..shipped import dataset_path
@@ -39,7 +39,8 @@ def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int
     relations (Path | None): Folder DATASET/train.jsonl of unified JSONL, the clean view.
     out (Path): New, empty, or the output of an earlier run, which is replaced.
     most (int | None): Read no more than this many sentences of a corpus.
-    RETURNS (Counter[str]): Sentences, mentions, and mentions left out as their borders are inside a token.
+    RETURNS (Counter[str]): Sentences by corpus and in all, mentions, and those left out as their borders are inside a
+        token.
     RAISES (UsageError): When `out` holds anything else, or an input.
     RAISES (BiochunkError): When an input cannot be read, or has no sentence to learn from.
     """
@@ -49,9 +50,9 @@ def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int
     counts: Counter[str] = Counter()
     with whole_folder(out) as part:
         if relations is not None:
-            _write(part / "borders", _borders(relations, most, counts), counts)
+            _write(part / "borders", relations, _borders(relations, most, counts), counts)
         if folder is not None:
-            _write(part / "kinds", _kinds(find_corpora(folder), most, counts), counts)
+            _write(part / "kinds", folder, _kinds(find_corpora(folder), most, counts), counts)
     return counts
 
 
@@ -61,7 +62,7 @@ def _is_converted(folder: Path) -> bool:
     return files <= {f"{part}/{split}.spacy" for part in _PARTS for split in _SPLITS}
 
 
-def _write(folder: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
+def _write(folder: Path, source: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
     bins = {split: DocBin() for split in _SPLITS}
     for doc in docs:
         split = "dev" if in_part(sentence_key(doc.text), _HELD, _SEED) else "train"
@@ -69,6 +70,8 @@ def _write(folder: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
         counts[f"{folder.name}, {split}: mentions"] += len(doc.ents)
         bins[split].add(doc)
     folder.mkdir()
+    if not len(bins["train"]):
+        raise BiochunkError(f"found no sentence to train on for '{folder.name}' in '{source}', expected some")
     for split, docbin in bins.items():
         docbin.to_disk(folder / f"{split}.spacy")
 
@@ -80,6 +83,7 @@ def _borders(folder: Path, most: int | None, counts: Counter[str]) -> Iterable[D
     rng = np.random.default_rng(_SEED)
     for path in paths:
         records = [record for record in read_records(path) if record.entities][:most]
+        counts[f"borders, {path.parent.name}: sentences"] = len(records)
         if not records:
             continue
         nlp = make_finder(read_dataset(dataset_path(records[0].dataset)), ("bio_entity_spans",))
@@ -98,6 +102,7 @@ def _mentions(record: Record) -> list[tuple[int, int, str]]:
 
 def _kinds(corpora: Sequence[IobCorpus], most: int | None, counts: Counter[str]) -> Iterable[Doc]:
     sentences = {corpus.name: corpus.sentences("train")[:most] for corpus in corpora}
+    counts.update({f"kinds, {name}: sentences": len(found) for name, found in sentences.items()})
     names: dict[str, set[str]] = defaultdict(set)
     for found in sentences.values():
         for sentence in found:
