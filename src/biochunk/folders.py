@@ -57,7 +57,7 @@ def check_replaceable(
     if not folder.is_dir():
         raise UsageError(f"found the file '{folder}', expected a folder: new, empty, or {own}, which is replaced")
     target = folder.resolve()
-    for path in filter(None, inputs):
+    for path in (path for path in inputs if path):
         place = Path(path).resolve()
         if Path(path).exists() and (place == target or target in place.parents):
             raise UsageError(
