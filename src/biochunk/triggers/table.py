@@ -32,7 +32,7 @@ def merge_summary(changes: Sequence[Change]) -> str:
 
     changes (Sequence[Change]): What `merge` did.
     """
-    kinds = Counter(change.kind for change in changes)
+    kinds: Counter[str] = Counter(change.kind for change in changes)
     told = {"new": "new", "changed": "measured anew", "same": "as before", "hand": "kept as edited by hand"}
     gone = {"dropped": "dropped as these records do not support them", "rejected": "left out as rejected"}
     parts = [f"{kinds[kind]} {words}" for kind, words in told.items() if kinds[kind]]
