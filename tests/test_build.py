@@ -197,9 +197,19 @@ def test_meta_says_what_the_pipeline_is_and_needs(table: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arm", "name", "expected"),
-    [("hybrid", None, "biochunk_tiny"), ("fixed", None, "biochunk_tiny_fixed"), ("fixed", "x", "biochunk_x")],
+    [
+        ("hybrid", None, "biochunk_tiny"),
+        ("fixed", None, "biochunk_tiny_fixed"),
+        ("fixed", "x", "biochunk_x"),
+        ("My Arm-2.cfg", None, "biochunk_tiny_my_arm_2"),
+        ("hybrid.cfg", None, "biochunk_tiny_hybrid"),
+        ("my.cfg", "x", "biochunk_x"),
+    ],
 )
-def test_name_follows_dataset_and_arm(table: Path, arm: str, name: str | None, expected: str) -> None:
+def test_name_follows_dataset_and_arm(table: Path, tmp_path: Path, arm: str, name: str | None, expected: str) -> None:
+    if arm.endswith(".cfg"):
+        (tmp_path / arm).write_text("[components.hybrid_selector]\ntop_k = 1\n", encoding="utf8")
+        arm = str(tmp_path / arm)
     assert build_pipeline(make_dataset(), arm=arm, encoder=table, name=name).meta["name"] == expected
 
 

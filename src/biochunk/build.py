@@ -31,6 +31,7 @@ _READER = "biochunk.dataset.v1"
 _STATIC = "biochunk.static_encoder.v1"
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 _SECTION = re.compile(r"^\[([^\]\n]+)\]", re.MULTILINE)
 _SEPARATOR = re.compile(r"[/\\]")
 
@@ -123,8 +124,8 @@ def build_pipeline(
         "components.hybrid_selector.top_k"; the component must stand in the arm.
     encoder (str | Path | None): Folder of a static table, as `StaticEncoder.to_disk` writes it; None where
         the arm's encoder needs none.
-    name (str | None): The pipeline is called "biochunk_<name>"; default: the dataset's name, and the arm's
-        where it is not "hybrid".
+    name (str | None): The pipeline is called "biochunk_<name>"; default: the dataset's name, and where the arm
+        is not "hybrid" that of the arm, of a ".cfg" file its stem.
     version (str | None): Version of the pipeline; default: the dataset's.
     RETURNS (Language): The pipeline. No path stands in its config; it may be used, saved or packaged.
     RAISES (BiochunkError): When the arm's config is wrong, or its encoder lacks its table.
@@ -238,12 +239,15 @@ def _forget_paths(nlp: Language) -> None:
 
 def _describe(nlp: Language, dataset: Dataset, *, arm: str, name: str | None, version: str | None) -> None:
     if name is None:
-        shipped = arm != DEFAULT_ARM and not arm.endswith(".cfg")
-        name = f"{dataset.name}_{arm}" if shipped else dataset.name
+        # Two pipelines of one name would replace each other where they are installed.
+        own = _NO_NAME.sub("_", Path(arm).stem.lower()).strip("_") if arm.endswith(".cfg") else arm
+        name = dataset.name if arm == DEFAULT_ARM else f"{dataset.name}_{own}"
     if not _NAME.fullmatch(name):
-        raise UsageError(f"found the name '{name}', expected small letters, digits and single underscores")
+        raise UsageError(
+            f"found the name '{name}', expected small letters, digits and single underscores; give another with --name"
+        )
     nlp.meta["name"] = f"biochunk_{name}"
-    nlp.meta["version"] = _checked_version(version or dataset.version)
+    nlp.meta["version"] = checked_version(version or dataset.version)
     description = dataset.description or f"Evidence chunks for the dataset {dataset.name}"
     nlp.meta["description"] = " ".join(description.split())
     nlp.meta["author"] = "The biochunk authors"
@@ -253,7 +257,11 @@ def _describe(nlp: Language, dataset: Dataset, *, arm: str, name: str | None, ve
     nlp.meta["sources"] = [{"name": source} for source in sources if source]
 
 
-def _checked_version(version: str) -> str:
+def checked_version(version: str) -> str:
+    """A version as Python packages write it.
+
+    RAISES (UsageError): When it is none.
+    """
     try:
         return str(Version(version))
     except InvalidVersion:

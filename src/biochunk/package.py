@@ -4,14 +4,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from spacy.language import Language
 
 from .build import local_paths
-from .errors import BiochunkError, UsageError
-from .folders import whole_folder
+from .errors import BiochunkError
+from .folders import check_replaceable, whole_folder
 
 # What makes a folder a saved pipeline; only such a folder is replaced.
 _PIPELINE_FILES = ("config.cfg", "meta.json")
@@ -37,17 +38,17 @@ def save_pipeline(nlp: Language, folder: str | Path, *, wheel: bool = False) -> 
     return Path(folder) / "dist" / name if name else None
 
 
-def check_target(folder: Path) -> None:
-    """RAISES (UsageError): When a folder holds anything but a saved pipeline: it must not be replaced."""
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise UsageError(f"found the file '{folder}', expected a folder for the pipeline")
-    if any(folder.iterdir()) and not all((folder / name).is_file() for name in _PIPELINE_FILES):
-        raise UsageError(
-            f"found other files in the folder '{folder}', expected a new or empty folder, "
-            "or a saved pipeline, which is replaced"
-        )
+def check_target(folder: Path, inputs: Iterable[str | Path | None] = ()) -> None:
+    """See that a folder holds nothing but a saved pipeline, and no file or folder that is read.
+
+    RAISES (UsageError): When it does: it must not be replaced.
+    """
+    check_replaceable(folder, "a saved pipeline", is_pipeline, inputs)
+
+
+def is_pipeline(folder: Path) -> bool:
+    """Whether a folder is a saved pipeline."""
+    return all((folder / name).is_file() for name in _PIPELINE_FILES)
 
 
 def _make_wheel(nlp: Language, saved: Path, target: Path) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from .encoders.models import DEFAULT_MODEL, resolve_model
 from .encoders.static_table import FILES
-from .errors import UsageError
-from .folders import whole_folder
+from .folders import check_replaceable, whole_folder
 
 DIMS = 256
 
@@ -31,8 +30,7 @@ def distil_to(folder: Path, model: str | None = None, *, dims: int = DIMS) -> No
     RAISES (UsageError): If the folder holds anything else.
     RAISES (BiochunkError): If the model or what distilling needs is not there.
     """
-    if folder.exists() and not is_table(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"found other files in '{folder}', expected a new or empty folder, or a static table")
+    check_replaceable(folder, "a static table", is_table, [model])
     _distil(folder, model or DEFAULT_MODEL, dims)
 
 

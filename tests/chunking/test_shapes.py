@@ -1,7 +1,7 @@
 import pytest
 
 from biochunk.chunking.noun_phrases import AFFIX, SHAPE, Classes
-from biochunk.chunking.shapes import has_shape, load_affixes, name_in, name_within
+from biochunk.chunking.shapes import Affixes, has_shape, name_in, name_within
 
 SHAPES = "IL-1β p53 cyp3a4 NF-κB κB TNF mRNA mTOR cAMP c57bl/6j H2O2 1,25-(OH)2D3 5-HT 25(OH)D3 rs1801133 Ca(2 C57BL/6J"
 NO_SHAPES = "aspirin 1990s 10-fold 24h 50mg fig2 3rd 12 n Patients day3 4-year-old µM"
@@ -25,7 +25,7 @@ AFFIXED = (
 
 @pytest.mark.parametrize("word", AFFIXED.split())
 def test_names_have_an_affix(word):
-    assert load_affixes()(word)
+    assert Affixes()(word)
 
 
 COMMON = "diseases increase candidate purposes rates base ate patients table one guidelines"
@@ -33,7 +33,7 @@ COMMON = "diseases increase candidate purposes rates base ate patients table one
 
 @pytest.mark.parametrize("word", COMMON.split())
 def test_common_words_have_none(word):
-    assert not load_affixes()(word)
+    assert not Affixes()(word)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,10 @@ def test_learn_writes_lists_and_says_what_they_change(cli, corpus, file):
     assert "murky" in read_dataset(file).entities.before.cut
     assert "before, cut" in ran.out
     assert "found exactly: 66.7% -> 100.0%" in ran.out
+    assert "other words at the front of a mention " in ran.out
+    assert "the new lists are better than the old ones, by 'found exactly'" in ran.out
+    assert ran.out.splitlines()[-1].startswith(f"{file}: ")
+    assert ran.out.endswith("words in the lists, learned from 12 records\n")
 
 
 def test_learned_lists_are_what_score_uses(cli, corpus, file):

@@ -63,6 +63,7 @@ def test_triggers_learn_writes_cues_and_prints_them(corpus: Path, dataset: Path,
     result = run("learn", corpus, "--dataset", dataset, "-o", out)
     assert result.exit_code == 0, result.output
     assert "TREATS: 1 hand, 1 new" in result.stdout
+    assert result.stdout.splitlines()[-1] == f"{out}: 3 triggers (2 new, 1 kept as edited by hand)"
     relations = read_dataset(out).relations
     [inhibits] = relations["INHIBITS"].triggers
     assert (inhibits.phrase, inhibits.tier) == ("inhibits", 1)
@@ -172,6 +173,26 @@ def test_triggers_weigh_sets_weights_and_keeps_those_named(dataset: Path, corpus
     weights = {name: r.weight for name, r in read_dataset(out).relations.items()}
     assert weights["TREATS"] == 4
     assert weights["INHIBITS"] > 4
+
+
+def test_triggers_learn_says_what_it_drops(corpus: Path, dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    run("learn", corpus, "--dataset", dataset, "-o", out)
+    write_records(corpus, [record for record in read_records(corpus) if record.triples[0].relation == "TREATS"])
+    result = run("learn", corpus, "--dataset", out, "-o", out, "--min-count", 9)
+    assert result.stdout.splitlines()[-1] == (
+        f"{out}: 1 trigger (1 kept as edited by hand); 2 dropped as these records do not support them"
+    )
+
+
+def test_triggers_weigh_uses_all_records_where_none_is_of_train(dataset: Path, corpus: Path, tmp_path: Path) -> None:
+    write_records(corpus, [record.model_copy(update={"split": "all"}) for record in read_records(corpus)])
+    out = tmp_path / "out.json"
+    result = run("weigh", corpus, "--dataset", dataset, "-o", out)
+    assert result.exit_code == 0, result.output
+    assert "all are used (split: 'all')" in result.stderr
+    assert f"{out}: 0 of 2 weights changed, set by 12 items" in result.stdout
+    assert run("weigh", corpus, "--dataset", dataset, "-o", out, "--split", "train").exit_code != 0
 
 
 def test_triggers_weigh_unknown_relation_is_bad_usage(dataset: Path, corpus: Path, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """What is counted as found: by hand-written spans, so that every count can be checked."""
 
+import pytest
 import spacy
 
-from biochunk.entities.coverage import coverage
-from biochunk.entities.table import coverage_table
+from biochunk.entities.coverage import Coverage, coverage
+from biochunk.entities.table import coverage_table, verdict
 from biochunk.spans import ENTITIES, PROPOSITIONS, write_group
 
 from .conftest import record
@@ -57,3 +58,18 @@ def test_nothing_to_count_is_no_share():
     assert rates["mentions"] == 0
     assert rates["found exactly"] is rates["spans a mention"] is rates["gold pair in one proposition"] is None
     assert "-" in coverage_table(covered("a b", []))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ((5, 7, 20), (6, 6, 30), "better than the old ones, by 'found exactly'"),
+        ((5, 7, 20), (4, 9, 10), "worse than the old ones, by 'found exactly'"),
+        ((5, 7, 20), (5, 6, 10), "worse than the old ones, by 'found inside, 3 tokens more at most'"),
+        ((5, 7, 20), (5, 7, 10), "better than the old ones, by 'spans a mention'"),
+        ((5, 7, 20), (5, 7, 20), "as good as the old ones"),
+    ],
+)
+def test_it_is_said_whether_lists_are_better(before, after, expected):
+    old, new = (Coverage(mentions=10, exact=e, inside=i, spans=s) for e, i, s in (before, after))
+    assert verdict(old, new) == f"the new lists are {expected}"

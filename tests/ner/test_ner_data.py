@@ -1,5 +1,8 @@
 """Entity corpora are read as English writes them, and what they leave out is missing annotation."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 import spacy
@@ -10,6 +13,8 @@ from biochunk.ner.convert import convert
 from biochunk.ner.iob import find_corpora, read_iob
 from biochunk.ner.targets import gold_spans, names_of_other_kinds, set_borders, set_kinds
 from biochunk.tokenizer import make_tokenizer
+
+SAMPLES = Path(__file__).parents[2] / "corpora/samples"
 
 nlp = spacy.blank("en")
 tokenize = make_tokenizer()(nlp)
@@ -26,6 +31,7 @@ def read(tmp_path, text):
         ("The\tO\nS\tB-GENE\n-\tI-GENE\n100\tI-GENE\n.\tO\n", ("The S-100.", [("S-100", "GENE")])),
         ("drug\tO\n(\tO\nAspirin\tB-Chemical\n)\tO\nrose\tO\n", ("drug (Aspirin) rose", [("Aspirin", "CHEMICAL")])),
         ("liver\tB-Anatomy\nheart\tB-Anatomy\n", ("liver heart", [("liver", "ANATOMY"), ("heart", "ANATOMY")])),
+        ("\ufeffAspirin\tB-Chemical\r\n", ("Aspirin", [("Aspirin", "CHEMICAL")])),
         ("a\tI-Disease\nb\tI-Cell\n", ("a b", [("a", "DISEASE"), ("b", "CELL")])),
     ],
 )
@@ -35,8 +41,8 @@ def test_read_iob_joins_what_is_written_together(tmp_path, text, expected):
 
 def test_wrong_lines_are_named(tmp_path):
     with pytest.raises(FileFaultsError) as error:
-        read(tmp_path, "word\tO\nword\nword\tX-GENE\n\tO\nword\tB\n")
-    assert [fault.where for fault in error.value.faults] == ["line 2", "line 3", "line 4", "line 5"]
+        read(tmp_path, "word\tO\nword\nword\tX-GENE\n\tO\nword\tB\na\tB-GENE\tx\na\tB-\na\tO\tO\na\tOx\n")
+    assert [fault.where for fault in error.value.faults] == [f"line {i}" for i in range(2, 10)]
 
 
 def test_a_folder_without_corpora_is_an_error(tmp_path):
@@ -84,3 +90,26 @@ def test_convert_needs_a_corpus(tmp_path):
     with pytest.raises(UsageError, match=r"found no \*/train.jsonl"):
         convert(None, tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("part", ["kinds", "borders"])
+def test_corpora_without_a_sentence_are_said(iob_folder, tmp_path, part):
+    """One beside others is counted as 0; when there is nothing else, there is nothing to train on."""
+    none, some = tmp_path / "none", tmp_path / "some"
+    if part == "kinds":
+        (none / "EMPTY-IOB").mkdir(parents=True)
+        (none / "EMPTY-IOB/train.tsv").write_text("\n", encoding="utf8")
+        shutil.copytree(iob_folder, some)
+        shutil.copytree(none / "EMPTY-IOB", some / "EMPTY-IOB")
+    else:
+        (none / "EMPTY").mkdir(parents=True)
+        (none / "EMPTY/train.jsonl").write_text("", encoding="utf8")
+        shutil.copytree(SAMPLES / "ade", some / "ade")
+        shutil.copytree(none / "EMPTY", some / "EMPTY")
+    folders = {"kinds": lambda path: (path, None), "borders": lambda path: (None, path)}[part]
+    with pytest.raises(BiochunkError, match=f"no sentence to train on for '{part}'"):
+        convert(*folders(none), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    counts = convert(*folders(some), tmp_path / "out")
+    assert counts[f"{part}, EMPTY: sentences"] == 0
+    assert f"{part}, EMPTY: sentences" in counts

@@ -72,5 +72,49 @@ def test_join_needs_a_trained_recogniser(cli, tmp_path):
 def test_score_needs_a_pipeline_and_a_corpus(cli, tmp_path):
     assert cli("ner", "score").code == 2
     ran = cli("ner", "score", tmp_path, "--pipeline", "no_such_pipeline")
-    assert "no_such_pipeline" in ran.err
-    assert ran.code == 1
+    assert "found --pipeline 'no_such_pipeline', expected" in ran.err
+    assert ran.code == 2
+
+
+def recogniser(folder, *, labels=(), initialize=False):
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("ner")
+    for label in labels:
+        component.add_label(label)
+    if initialize:
+        nlp.initialize()
+    nlp.to_disk(folder)
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """Recognisers that cannot be used, by what is wrong with them, and one that can ("good")."""
+    recogniser(tmp_path / "good", labels=["GENE"], initialize=True)
+    recogniser(tmp_path / "uninitialised")
+    recogniser(tmp_path / "unlabelled", initialize=True)
+    for name in ("garbage", "truncated"):
+        recogniser(tmp_path / name, labels=["GENE"], initialize=True)
+    (tmp_path / "garbage/config.cfg").write_text("no config\n[")
+    model = tmp_path / "truncated/ner/model"
+    model.write_bytes(model.read_bytes()[:1000])
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        (["join", "--kinds", "garbage"], 1, "[B009] Cannot load the pipeline"),
+        (["join", "--kinds", "truncated"], 1, "[B009] Cannot load the pipeline"),
+        (["join", "--borders", "uninitialised"], 1, "[B009] Cannot load the pipeline"),
+        (["join", "--borders", "unlabelled"], 2, "expected a trained one"),
+        (["join", "--kinds", "good", "--version", "zz"], 2, "found the version 'zz', expected one such as 0.1.0"),
+        (["score", "iob", "--pipeline", "garbage"], 1, "[B009] Cannot load the pipeline"),
+        (["score", "iob", "--pipeline", "truncated"], 1, "[B009] Cannot load the pipeline"),
+        (["score", "iob", "--pipeline", ""], 2, "found --pipeline '', expected"),
+    ],
+)
+def test_a_recogniser_that_cannot_be_used_is_one_line(cli, broken, monkeypatch, arguments, code, expected):
+    monkeypatch.chdir(broken)
+    ran = cli("ner", *arguments, *(["-o", "out"] if arguments[0] == "join" else []))
+    assert (ran.code, expected in ran.err, ran.err.count("\n")) == (code, True, 1), ran.err
+    assert not Path("out").exists()

@@ -58,6 +58,29 @@ def test_every_wrong_line_is_named(tmp_path):
     assert [fault.where for fault in error.value.faults] == ["line 2", "line 3", "line 4"]
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("[" * 100_000, "no JSON"),
+        ('{"term": "ab\\ud800cd"}', r"half a character in 'ab\ud800cd'"),
+        ('{"term": "abcd", "id": "\\udfff"}', r"half a character in '\udfff'"),
+    ],
+)
+def test_json_that_is_no_term_is_one_line(tmp_path, line, found):
+    (tmp_path / "terms.jsonl").write_text('{"term": "gout"}\n' + line + "\n", encoding="utf8")
+    with pytest.raises(FileFaultsError) as error:
+        read_terms(tmp_path / "terms.jsonl")
+    assert [(fault.where, fault.found) for fault in error.value.faults] == [("line 2", found)]
+
+
+def test_a_cell_may_be_of_any_length(tmp_path):
+    (tmp_path / "terms.tsv").write_text(f'{"a" * 200_000}\tGENE\tG1\r\n"gout"\n', encoding="utf8")
+    assert [(len(t), label, i) for t, label, i in read_terms(tmp_path / "terms.tsv").items] == [
+        (200_000, "GENE", "G1"),
+        (6, "ENTITY", ""),
+    ]
+
+
 def test_an_empty_list_and_a_missing_file_are_errors(tmp_path):
     (tmp_path / "terms.txt").write_text("x\n", encoding="utf8")
     with pytest.raises(FileFaultsError, match="no term"):

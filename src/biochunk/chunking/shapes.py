@@ -5,7 +5,7 @@ Words are judged one by one, in either case; `name_in` joins what is known of wo
 
 import json
 import re
-from collections.abc import Callable, Container
+from collections.abc import Container
 from importlib.resources import files
 
 from .edges import SIGN
@@ -45,24 +45,27 @@ def has_shape(word: str) -> bool:
     return _CAPITALS.fullmatch(word) is not None or _INNER_SIGN.search(word) is not None
 
 
-def load_affixes() -> Callable[[str], bool]:
-    """The affixes that come with the package, as a function that says whether a word in lower case has one."""
-    lists: dict[str, list[str]] = json.loads((files("biochunk") / "data" / "affixes.json").read_text("utf8"))
-    exceptions = frozenset(lists.pop("exceptions"))
-    endings = frozenset(ending for entries in lists.values() for ending in entries)
-    lengths = sorted({len(ending) for ending in endings}, reverse=True)
+class Affixes:
+    """Says whether a word in lower case has an affix of the lists that come with the package.
 
-    def has_affix(word: str) -> bool:
+    A class and no closure, as whoever holds it is pickled for other processes.
+    """
+
+    def __init__(self) -> None:
+        lists: dict[str, list[str]] = json.loads((files("biochunk") / "data" / "affixes.json").read_text("utf8"))
+        self._exceptions = frozenset(lists.pop("exceptions"))
+        self._endings = frozenset(ending for entries in lists.values() for ending in entries)
+        self._lengths = sorted({len(ending) for ending in self._endings}, reverse=True)
+
+    def __call__(self, word: str) -> bool:
         # A plural has the affix of its singular; a stem stands before an affix.
         singular = word[:-1] if word.endswith("s") and not word.endswith(("ss", "is", "us")) else word
-        if len(singular) < 5 or singular in exceptions or not singular.isalpha():
+        if len(singular) < 5 or singular in self._exceptions or not singular.isalpha():
             return False
-        for length in lengths:  # noqa: SIM110 - some thousand words a second come by here
-            if singular[-length:] in endings and length < len(singular):
+        for length in self._lengths:  # noqa: SIM110 - some thousand words a second come by here
+            if singular[-length:] in self._endings and length < len(singular):
                 return True
         return False
-
-    return has_affix
 
 
 def name_in(names: str) -> str:

@@ -10,7 +10,7 @@ from . import noun_phrases as grammar
 from .coordination import HYPHENS
 from .edges import CUT, KEEP, OPTIONAL, Edge, read_edge
 from .lexicon import verb_forms
-from .shapes import has_shape, load_affixes
+from .shapes import Affixes, has_shape
 
 # Signs inside names: they link what stands on both sides when no space does.
 _LINKS = ("-", "‐", "‑", "/", "'", "′", "″", ",", "·", "(", ")", "[", "]", ":", "*", "→", ".", "’")
@@ -37,7 +37,7 @@ class WordCodes:
         never = [*phrases["never_alone"], *nominal, *rules.stop_heads, *rules.never_alone]
         # An edge of its own kind: words and endings.
         self._alone = read_edge([(CUT, never), (KEEP, rules.alone)])
-        self._has_affix = load_affixes()
+        self._has_affix = Affixes()
         self._capitals = frozenset(phrases["capitals"])
         self._no_adverbs = frozenset(phrases["no_adverbs"])
         self._heads = frozenset(phrases["heads"])

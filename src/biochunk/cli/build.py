@@ -37,7 +37,11 @@ def build_command(
     ] = None,
     package: Annotated[bool, typer.Option("--package", help="Also make a wheel in DIR/dist")] = False,
     name: Annotated[
-        str | None, typer.Option(help="The pipeline is called en_biochunk_NAME; default: the dataset's name")
+        str | None,
+        typer.Option(
+            help="The pipeline is called en_biochunk_NAME; default: the dataset's name, for another --arm followed "
+            "by the name of the arm or .cfg file"
+        ),
     ] = None,
     version: Annotated[str | None, typer.Option(help="Version of the pipeline; default: the dataset's")] = None,
 ) -> None:
@@ -53,7 +57,7 @@ def build_command(
     from ..tables import static_table
 
     check_parameters(dataset, str(path))
-    check_target(output)
+    check_target(output, [path, arm, encoder])
     config = read_arm(arm)
     table = None
     if wants_table(config):

@@ -59,7 +59,7 @@ def learn_command(
     """
     from ..entities.learn import Thresholds, propose
     from ..entities.sentences import annotated
-    from ..entities.table import change_table, lists_table
+    from ..entities.table import change_table, count_words, lists_table, verdict
     from ..pipeline.entity_rules import EntityRules
     from ..triggers.finders import make_finder
 
@@ -87,8 +87,9 @@ def learn_command(
     typer.echo(lists_table(new.entities))
     before, after = _covered(nlp, records), _covered(make_finder(_by_rules(new), _ENTITIES), records)
     typer.echo(change_table(before, after))
-    typer.echo("Measured on the records learned from; `biochunk entities score` tells how it is on others.")
+    typer.echo(f"On the records learned from, {verdict(before, after)}. `biochunk entities score` tells of others.")
     write_dataset(new, output, old, force)
+    typer.echo(f"{output}: {count_words(new.entities)} words in the lists, learned from {len(records)} records")
 
 
 @app.command("score")
@@ -105,6 +106,9 @@ def score_command(
     With --dataset by the dataset's rules, with --pipeline by a saved pipeline. "spans a mention" is what that costs:
     all spans over all annotated mentions, a mention with two boundaries counting twice. A rule's "annotated" is the
     share of its spans that are annotated mentions; where annotation leaves mentions out, that is no precision.
+
+    Of the annotated pairs, "in one proposition" have both mentions whole inside one proposition, and "as its arguments"
+    overlap subject and object of one: part of a mention is enough there, so that this share may be the higher one.
     """
     from ..entities.table import coverage_table
     from ..pipeline.load import load_pipeline

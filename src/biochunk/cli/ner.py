@@ -52,7 +52,7 @@ def join_command(
     from ..ner.joined import join_recognisers
     from ..package import check_target, save_pipeline
 
-    check_target(output)
+    check_target(output, [borders, kinds])
     nlp = join_recognisers(borders, kinds, version=version)
     wheel = save_pipeline(nlp, output, wheel=package)
     typer.echo("Built {lang}_{name} {version} in {output}".format(**nlp.meta, output=output))
@@ -78,11 +78,16 @@ def score_command(
     """
     from ..ner.iob import find_corpora
     from ..ner.scores import score_corpus, score_relations
-    from ..pipeline.recogniser import Recogniser
+    from ..pipeline.spacy_load import is_pipeline_name, load_spacy
 
     if folder is None and relations is None:
         raise UsageError("found neither IOB corpora nor --relations, expected one of them, or both")
-    nlp = Recogniser("score", "pipeline", pipeline).load()
+    if not is_pipeline_name(pipeline):
+        raise UsageError(
+            f"found --pipeline '{pipeline}', expected the name of an installed spaCy pipeline or the folder of a saved "
+            "one. Install it, or make one with `biochunk ner join`"
+        )
+    nlp = load_spacy(pipeline)
     kinds: dict[str, dict[str, Score]] = {}
     for corpus in find_corpora(folder) if folder is not None else []:
         kinds[corpus.name] = score_corpus(nlp, corpus, split, most)

@@ -46,14 +46,15 @@ def learn_command(
 ) -> None:
     """Collect words and phrases between and near annotated pairs; keep and print those that tell a relation.
 
-    Triggers that a person wrote or changed stay as they are, and so do cues listed as rejected. Everything
-    that is new, changed, dropped or kept by hand is listed.
+    Triggers that a person wrote, or whose tier a person changed, stay as they are, and cues listed as rejected stay
+    out. Triggers learned before are measured anew on these records, and dropped where these do not support them: for
+    more records, give the earlier ones again. Everything new, changed, dropped or kept by hand is listed.
     """
     from ..triggers.collect import collect, items_of
     from ..triggers.finders import Words
     from ..triggers.learn import Thresholds, propose
     from ..triggers.merge import merge
-    from ..triggers.table import review_table
+    from ..triggers.table import merge_summary, review_table
 
     if not primary >= secondary >= tertiary:
         raise UsageError(
@@ -69,6 +70,7 @@ def learn_command(
     new, changes = merge(old, propose(collect(items), old.relations, thresholds))
     typer.echo(review_table(changes).rstrip("\n"))
     write_dataset(new, output, old, force)
+    typer.echo(f"{output}: {merge_summary(changes)}")
     if not any(relation.triggers for relation in new.relations.values()):
         typer.echo(
             f"Warning: {output} has 0 triggers: no cue in {len(items)} items met the thresholds. Give more records "
@@ -83,7 +85,7 @@ def weigh_command(
     dataset: DatasetFile,
     output: Output,
     keep: Annotated[list[str] | None, typer.Option(help="Relation whose weight stays; may be repeated")] = None,
-    split: Split = "train",
+    split: TrainSplit = None,
     force: Force = False,
 ) -> None:
     """Set relation weights so that the gold relation has the highest priority as often as possible."""
@@ -97,9 +99,10 @@ def weigh_command(
         raise UsageError(f"found --keep {unknown[0]}, expected one of: {', '.join(old.relations)}")
     bonus = old.parameters.relation_resolver.tier_bonus or [3.0, 2.0, 1.0]
     nlp = make_finder(old, TAGGER)
+    records = train_or_all(corpus) if split is None else records_of(corpus, split)
     items = [
         Fired({name: bonus[tier - 1] for name, tier in fired_tiers(doc).items()}, gold)
-        for doc, record in nlp.pipe(((r.text, r) for r in records_of(corpus, split)), as_tuples=True)
+        for doc, record in nlp.pipe(((r.text, r) for r in records), as_tuples=True)
         for gold in gold_relations(record, old.relations)
     ]
     before = {name: relation.weight for name, relation in old.relations.items()}
@@ -111,6 +114,8 @@ def weigh_command(
     )
     relations = {name: r.model_copy(update={"weight": after[name]}) for name, r in old.relations.items()}
     write_dataset(old.model_copy(update={"relations": relations}), output, old, force)
+    changed = sum(before[name] != after[name] for name in before)
+    typer.echo(f"{output}: {changed} of {len(before)} weights changed, set by {len(items)} items")
 
 
 @app.command("score")

@@ -29,13 +29,31 @@ def change_table(before: Coverage, after: Coverage) -> str:
     return "\n".join(f"{name}: {_cell(name, old[name])} -> {_cell(name, new[name])}" for name in _CHANGED)
 
 
+def verdict(before: Coverage, after: Coverage) -> str:
+    """Which lists are better, in a clause: by the mentions found exactly, then by those found inside a span, then by
+    fewer spans.
+    """
+    old, new = ((found.exact, found.inside, -found.spans) for found in (before, after))
+    if old == new:
+        return "the new lists are as good as the old ones"
+    which = next(name for name, a, b in zip(_CHANGED, old, new, strict=True) if a != b)
+    return f"the new lists are {'better' if new > old else 'worse'} than the old ones, by '{which}'"
+
+
 def lists_table(rules: EntityKnowledge) -> str:
     """One line a list: its name, how many words it has, and the first of them.
 
     rules (EntityKnowledge): The rules.
     RETURNS (str): Lines; columns are two spaces apart.
     """
-    lists = {
+    rows = [(name, str(len(words)), _shown(words)) for name, words in _lists(rules).items()]
+    width = max(len(name) for name, _, _ in rows)
+    lines = [f"{name.ljust(width)}  {count.rjust(5)}  {words}".rstrip() for name, count, words in rows]
+    return "\n".join([*lines, _other("front", rules.before.default), _other("end", rules.after.default)])
+
+
+def _lists(rules: EntityKnowledge) -> dict[str, Sequence[str]]:
+    return {
         "before, cut": rules.before.cut,
         "before, optional": rules.before.optional,
         "before, keep": rules.before.keep,
@@ -46,10 +64,20 @@ def lists_table(rules: EntityKnowledge) -> str:
         "never alone": rules.never_alone,
         "alone": rules.alone,
     }
-    rows = [(name, str(len(words)), _shown(words)) for name, words in lists.items()]
-    width = max(len(name) for name, _, _ in rows)
-    lines = [f"{name.ljust(width)}  {count.rjust(5)}  {words}".rstrip() for name, count, words in rows]
-    return "\n".join([*lines, f"other words: before, {rules.before.default}; after, {rules.after.default}"])
+
+
+def _other(edge: str, default: str) -> str:
+    done = {
+        "keep": "are part of it",
+        "cut": "are cut from it",
+        "optional": "may be part of it: both boundaries are given",
+    }
+    return f"other words at the {edge} of a mention {done[default]}"
+
+
+def count_words(rules: EntityKnowledge) -> int:
+    """How many words the lists have together."""
+    return sum(map(len, _lists(rules).values()))
 
 
 def _shown(words: Sequence[str]) -> str:

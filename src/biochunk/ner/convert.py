@@ -10,8 +10,8 @@ from spacy.tokens import Doc, DocBin
 
 from ..corpora.records import Record, read_records
 from ..corpora.splits import in_part, sentence_key
-from ..errors import UsageError
-from ..folders import whole_folder
+from ..errors import BiochunkError, UsageError
+from ..folders import check_replaceable, whole_folder
 from ..schemas import read_dataset
 from ..shipped import dataset_path
 from ..spans import ENTITIES, read_group
@@ -28,6 +28,8 @@ _SEED = 11
 _BESIDE = 0.6
 _LONGEST = 8
 
+_PARTS, _SPLITS = ("borders", "kinds"), ("train", "dev")
+
 
 def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int | None = None) -> Counter[str]:
     """Write DocBins `train.spacy` and `dev.spacy`: in `out/borders` for mentions of any kind, by relation corpora, in
@@ -35,29 +37,41 @@ def convert(folder: Path | None, relations: Path | None, out: Path, *, most: int
 
     folder (Path | None): Folder of IOB corpora; see `find_corpora`.
     relations (Path | None): Folder DATASET/train.jsonl of unified JSONL, the clean view.
-    out (Path): What stands there is replaced.
+    out (Path): New, empty, or the output of an earlier run, which is replaced.
     most (int | None): Read no more than this many sentences of a corpus.
-    RETURNS (Counter[str]): Sentences, mentions, and mentions left out as their borders are inside a token.
+    RETURNS (Counter[str]): Sentences by corpus and in all, mentions, and those left out as their borders are inside a
+        token.
+    RAISES (UsageError): When `out` holds anything else, or an input.
+    RAISES (BiochunkError): When an input cannot be read, or has no sentence to learn from.
     """
     if folder is None and relations is None:
         raise UsageError("found neither IOB corpora nor --relations, expected one of them, or both")
+    check_replaceable(out, "the output of an earlier run", _is_converted, [folder, relations])
     counts: Counter[str] = Counter()
     with whole_folder(out) as part:
         if relations is not None:
-            _write(part / "borders", _borders(relations, most, counts), counts)
+            _write(part / "borders", relations, _borders(relations, most, counts), counts)
         if folder is not None:
-            _write(part / "kinds", _kinds(find_corpora(folder), most, counts), counts)
+            _write(part / "kinds", folder, _kinds(find_corpora(folder), most, counts), counts)
     return counts
 
 
-def _write(folder: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
-    bins = {"train": DocBin(), "dev": DocBin()}
+def _is_converted(folder: Path) -> bool:
+    """Whether a folder holds what `convert` writes and nothing else."""
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    return files <= {f"{part}/{split}.spacy" for part in _PARTS for split in _SPLITS}
+
+
+def _write(folder: Path, source: Path, docs: Iterable[Doc], counts: Counter[str]) -> None:
+    bins = {split: DocBin() for split in _SPLITS}
     for doc in docs:
         split = "dev" if in_part(sentence_key(doc.text), _HELD, _SEED) else "train"
         counts[f"{folder.name}, {split}: sentences"] += 1
         counts[f"{folder.name}, {split}: mentions"] += len(doc.ents)
         bins[split].add(doc)
     folder.mkdir()
+    if not len(bins["train"]):
+        raise BiochunkError(f"found no sentence to train on for '{folder.name}' in '{source}', expected some")
     for split, docbin in bins.items():
         docbin.to_disk(folder / f"{split}.spacy")
 
@@ -69,6 +83,7 @@ def _borders(folder: Path, most: int | None, counts: Counter[str]) -> Iterable[D
     rng = np.random.default_rng(_SEED)
     for path in paths:
         records = [record for record in read_records(path) if record.entities][:most]
+        counts[f"borders, {path.parent.name}: sentences"] = len(records)
         if not records:
             continue
         nlp = make_finder(read_dataset(dataset_path(records[0].dataset)), ("bio_entity_spans",))
@@ -87,6 +102,7 @@ def _mentions(record: Record) -> list[tuple[int, int, str]]:
 
 def _kinds(corpora: Sequence[IobCorpus], most: int | None, counts: Counter[str]) -> Iterable[Doc]:
     sentences = {corpus.name: corpus.sentences("train")[:most] for corpus in corpora}
+    counts.update({f"kinds, {name}: sentences": len(found) for name, found in sentences.items()})
     names: dict[str, set[str]] = defaultdict(set)
     for found in sentences.values():
         for sentence in found:

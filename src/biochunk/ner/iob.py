@@ -1,11 +1,15 @@
 """Named entity corpora in IOB: a token and its tag a line, tab between them, a blank line between sentences."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..chunking.mentions import Range
 from ..errors import BiochunkError, Errors, Fault, FileFaultsError
+
+# A tag has a label of one word, and nothing stands behind it.
+_TAG = re.compile(r"O|[BI]-\S+")
 
 # Our labels, by those of the corpora.
 _LABELS = {"Chemical": "CHEMICAL", "Disease": "DISEASE", "GENE": "GENE", "Anatomy": "ANATOMY"}
@@ -54,10 +58,11 @@ def find_corpora(folder: Path) -> list[IobCorpus]:
 def read_iob(path: Path) -> Iterator[Tagged]:
     """Sentences of a file.
 
+    path (Path): The file, in UTF-8; a byte order mark is accepted.
     RAISES (FileFaultsError): With every line that is no token and tag.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BiochunkError(Errors.E009.format(action="read", path=path, problem=error)) from None
     faults: list[Fault] = []
@@ -65,7 +70,7 @@ def read_iob(path: Path) -> Iterator[Tagged]:
     for number, line in enumerate([*text.split("\n"), ""], 1):
         if line.strip():
             word, _, tag = line.rstrip("\r").partition("\t")
-            if not word.strip() or tag[:1] not in ("O", "B", "I") or (tag != "O" and tag[1:2] != "-"):
+            if not word.strip() or _TAG.fullmatch(tag) is None:
                 faults.append(Fault(f"line {number}", repr(line[:60]), "a token, a tab and O, B-LABEL or I-LABEL"))
             rows.append((word, tag))
         elif rows:

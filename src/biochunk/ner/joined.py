@@ -7,7 +7,9 @@ import spacy
 from spacy.language import Language
 
 from .. import __version__
+from ..build import checked_version
 from ..errors import UsageError
+from ..pipeline.spacy_load import load_spacy
 from ..tokenizer import make_tokenizer
 
 NAME = "biochunk_ner"
@@ -21,10 +23,12 @@ def join_recognisers(borders: Path | None, kinds: Path | None, *, version: str) 
 
     borders, kinds (Path | None): Folders of pipelines that `spacy train` made, with a component "ner".
     version (str): Version of the pipeline.
-    RAISES (UsageError): When neither is given, or one is no such pipeline.
+    RAISES (UsageError): When neither is given, one is no such pipeline, or the version is none.
+    RAISES (BiochunkError): When one cannot be loaded.
     """
     if borders is None and kinds is None:
         raise UsageError("found neither --borders nor --kinds, expected a trained pipeline for one of them, or both")
+    version = checked_version(version)
     nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "biochunk.tokenizer.v1"}}})
     nlp.tokenizer = make_tokenizer()(nlp)
     if borders is not None:
@@ -51,9 +55,11 @@ def join_recognisers(borders: Path | None, kinds: Path | None, *, version: str) 
 def _trained(path: Path) -> Language:
     if not (path / "config.cfg").is_file():
         raise UsageError(f"found no pipeline in '{path}', expected a folder such as MODEL/model-best by `spacy train`")
-    nlp = spacy.load(path)
+    nlp = load_spacy(path)
     if "ner" not in nlp.pipe_names:
         raise UsageError(f"found the components {nlp.pipe_names} in '{path}', expected one called 'ner'")
+    if not nlp.get_pipe("ner").labels:  # type: ignore[attr-defined]
+        raise UsageError(f"found a component 'ner' without labels in '{path}', expected a trained one")
     # The recogniser takes the token vectors that it shares along.
     for name in ("tok2vec", "transformer"):
         if name in nlp.pipe_names:

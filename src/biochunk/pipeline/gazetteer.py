@@ -1,7 +1,7 @@
 """Mentions from a list of terms: reading one, finding its terms in a Doc, and keeping it in a saved pipeline."""
 
-import csv
 import json
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +18,9 @@ RULE = "gazetteer"
 
 # The micro sign and the Greek letter mu look alike, and texts and lists have either.
 _MICRO, _MU = "\u00b5", "\u03bc"
+
+# Half of a pair that stands for one character; JSON can write it, UTF-8 cannot.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Terms:
@@ -83,8 +86,8 @@ def _rows(path: str | Path) -> Iterator[tuple[str, str, str] | str]:
             if suffix == ".jsonl":
                 yield from map(_object, file)
             elif suffix == ".tsv":
-                for cells in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                    term, label, identifier = ([cell.strip() for cell in cells] + ["", "", ""])[:3]
+                for line in file:
+                    term, label, identifier = ([cell.strip() for cell in line.split("\t")] + ["", "", ""])[:3]
                     yield term, label, identifier
             else:
                 for line in file:
@@ -101,12 +104,15 @@ def _object(line: str) -> tuple[str, str, str] | str:
         return "", "", ""
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "no JSON"
     found = [value.get(key, "") for key in ("term", "label", "id")] if isinstance(value, dict) else []
     values = [item for item in found if isinstance(item, str)]
     if len(values) < 3 or not values[0].strip():
         return line.strip()[:60]
+    broken = next((item for item in values if _SURROGATE.search(item)), None)
+    if broken is not None:
+        return f"half a character in {ascii(broken)[:60]}"
     term, label, identifier = (" ".join(item.split()) for item in values)
     return term, label, identifier
 

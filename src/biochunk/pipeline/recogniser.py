@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import spacy
 import srsly
 from confection import Config
 from spacy import util
@@ -14,6 +13,7 @@ from spacy.tokens import Doc
 from ..errors import OptionError
 from ..spans import Found
 from .mention_group import labelled_mentions
+from .spacy_load import is_pipeline_name, load_spacy
 
 RULE = "ner"
 
@@ -41,16 +41,17 @@ class Recogniser:
         """The pipeline.
 
         RAISES (OptionError): When there is none of that name.
+        RAISES (BiochunkError): When it cannot be loaded.
         """
         if self.nlp is None:
-            if not util.is_package(self.source) and not Path(self.source).exists():
+            if not is_pipeline_name(self.source):
                 expected = "the name or path of an installed spaCy pipeline"
                 if self.option == "source":
                     expected = (
                         f"'rules', 'ents', 'paper', 'gazetteer', 'ner', some of them joined by '+', or {expected}"
                     )
                 raise OptionError(self.owner, self.option, repr(self.source), expected)
-            self.nlp = spacy.load(self.source)
+            self.nlp = load_spacy(self.source)
         return self.nlp
 
     def find(self, docs: Sequence[Doc]) -> list[list[Found]]:
@@ -82,7 +83,7 @@ class Recogniser:
 
     def from_disk(self, path: Path) -> None:
         """Load what `to_disk` saved."""
-        self.nlp = spacy.load(path)
+        self.nlp = load_spacy(path)
 
 
 def _project(source: Doc, target: Doc) -> list[tuple[Any, str]]:

@@ -27,6 +27,22 @@ def review_table(changes: Iterable[Change]) -> str:
     return "\n".join(lines)
 
 
+def merge_summary(changes: Sequence[Change]) -> str:
+    """One line: how many triggers there are now, and what became of which.
+
+    changes (Sequence[Change]): What `merge` did.
+    """
+    kinds: Counter[str] = Counter(change.kind for change in changes)
+    told = {"new": "new", "changed": "measured anew", "same": "as before", "hand": "kept as edited by hand"}
+    gone = {"dropped": "dropped as these records do not support them", "rejected": "left out as rejected"}
+    parts = [f"{kinds[kind]} {words}" for kind, words in told.items() if kinds[kind]]
+    left = [f"{kinds[kind]} {words}" for kind, words in gone.items() if kinds[kind]]
+    total = sum(change.trigger is not None for change in changes)
+    return "; ".join(
+        [f"{total} trigger{'s' if total != 1 else ''}" + (f" ({', '.join(parts)})" if parts else ""), *left]
+    )
+
+
 def coverage_table(rows: Mapping[str, Row]) -> str:
     """One line a relation; shares in percent, "relations fired" as the mean number a sentence.
 
