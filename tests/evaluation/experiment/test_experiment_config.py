@@ -78,6 +78,18 @@ def test_equal_arms_share_their_files_and_different_ones_do_not():
     names = [retrieval_name(arm, experiment) for arm in (base, other, Arm(pipeline="hybrid", top_k=1))]
     assert len(set(names)) == 3
     assert retrieval_name(Arm(pipeline="hybrid", scorer=True), experiment) == names[0]
+    assert retrieval_name(Arm(pipeline="hybrid", own_mentions=True), experiment) == names[0]
+    assert retrieval_name(Arm(pipeline="hybrid", scorer=True, own_mentions=True), experiment) not in names
+
+
+def test_files_of_one_name_are_told_apart_by_what_they_hold(tmp_path):
+    texts = {"a/hybrid.cfg": "[components]\n", "b/hybrid.cfg": "[components]\n\n", "c/hybrid.cfg": "[components]\n"}
+    for file, text in texts.items():
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).write_text(text)
+    a, b, c = (pipeline_name(Arm(pipeline=str(tmp_path / file))) for file in texts)
+    assert a == c
+    assert len({a, b, pipeline_name(Arm(pipeline="hybrid"))}) == 3
 
 
 def test_arms_whose_recogniser_is_not_installed_are_left_out_and_named(tmp_path):

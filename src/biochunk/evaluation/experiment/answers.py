@@ -101,7 +101,7 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
 
     run("sentence", [Passage(key, 0, len(text), text) for key, text in asked.texts.items()])
     for name, arm in _first_of_each(experiment):
-        if Path(arm.pipeline).stem in ("fixed", "fixed_strict", "sentence"):
+        if arm.pipeline in ("fixed", "fixed_strict", "sentence"):
             continue
         nlp = make_pipeline(arm, experiment.model_copy(update={"pieces": POOL}), source, table)
         sentences = list(read_sentences(nlp, asked.texts.items()))
