@@ -47,7 +47,7 @@ FAULTY: dict[str, tuple[dict[str, Any] | str | bytes, list[tuple[str, str]]]] = 
     "not UTF-8": (b'{"id": "\xb5"}', [("line 2", "UTF-8 text")]),
     "a lone surrogate": ('{"id": "\\ud83e"}', [("line 2", "valid Unicode")]),
     "an array": ("[]", [("line 2", "object")]),
-    "no text": ({"id": "b", "dataset": "own", "split": "x"}, [("line 2.text", "Field required")]),
+    "no text": ({"id": "b", "dataset": "own", "split": "x"}, [("line 2.text", "expected a value (the key is required)")]),
     "a key too many": (_record(extra=1, id="b"), [("line 2.extra", "not permitted")]),
     "another type": (_record(id=3), [("line 2.id", "string")]),
     "several shapes": (_record(text=1, label=[], id="b"), [("line 2.text", "string"), ("line 2.label", "a whole number, a string or null")]),

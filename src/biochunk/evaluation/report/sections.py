@@ -36,7 +36,7 @@ def sections(results: Results) -> list[Section]:
         Section("By relation", (), tuple(relation_tables(results))),
         Section("Chunk health", (), tuple(health_tables(results))),
         Section("Retrieval health", (), tuple(retrieval_tables(results))),
-        Section("Answer retrieval", (_ANSWERS,) if results["answers"] else (), tuple(answer_tables(results))),
+        Section("Answer retrieval", tuple(_answers(results)), tuple(answer_tables(results))),
     ]
     return [section for section in found if section.text or any(table.rows for table in section.tables)]
 
@@ -55,6 +55,20 @@ _VIEWS = {
     "clean": "On the view clean, marks are removed, duplicates dropped, and no scored sentence stands in train.",
     "sample": "The sample corpora are sentences of our own: they show that everything works and measure nothing.",
 }
+
+
+def _answers(results: Results) -> list[str]:
+    if not results["answers"]:
+        return []
+    # Results of an earlier version have none.
+    return [
+        _ANSWERS,
+        *(
+            f"{dataset_name(e['dataset'])}, {e['view']}, encoder {e['encoder']}: `{e['chunker']}` and {e['other']} are "
+            f"not comparable. {e['why']}."
+            for e in results.get("not_comparable", [])
+        ),
+    ]
 
 
 def _overlap(entry: dict[str, Any]) -> str:
