@@ -72,7 +72,7 @@ def test_defaults_are_filled_in(tmp_path):
         (
             "[reader]",
             '[experiment.answers]\nade = ["static"]\n\n[reader]',
-            "experiment.answers: found the dataset 'ade'",
+            "answers: found the dataset 'ade'",
         ),
         ("experiment.arms.fixed]", "experiment.arms.a/../../ESC]", "found the name 'a/../../ESC', expected at most"),
         ("linear_reader", "lin_reader", "'biochunk.lin_reader.v1', expected one of: biochunk.linear_reader.v1"),

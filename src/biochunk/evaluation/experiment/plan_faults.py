@@ -89,8 +89,9 @@ def _pipeline_faults(experiment: Experiment) -> Iterator[Fault]:
             arm_config(pipeline, overrides)
         except BiochunkError as error:
             # The message says both what was found and what is expected.
-            found, _, expected = str(error).rpartition(", expected ")
-            yield Fault(f"experiment.{where}", found.removeprefix("found ") or str(error), expected or "one that works")
+            found, _, expected = str(error).partition(", expected ")
+            found = found.partition("found ")[2] or found
+            yield Fault(f"experiment.{where}", found, expected or "a pipeline's config")
 
 
 def _setting_faults(experiment: Experiment) -> Iterator[Fault]:
