@@ -28,13 +28,19 @@ def parse_config(text: str, section_order: list[str] | None = None) -> Config:
     RETURNS (Config): The config, with its variables as they are written.
     RAISES (ValueError): When it is none; see `config_problem`.
     """
-    sections = _SECTION.findall(text)
-    above = {".".join(parts[:i]) for parts in (s.split(".") for s in sections) for i in range(1, len(parts))}
-    missing = sorted(above - set(sections))
+    # A section that is there, or put in already.
+    known = set(_SECTION.findall(text))
+
+    def with_those_above(match: re.Match[str]) -> str:
+        parts = match[1].split(".")
+        missing = [above for i in range(1, len(parts)) if (above := ".".join(parts[:i])) not in known]
+        known.update(missing)
+        return "".join(f"[{section}]\n" for section in missing) + match[0]
+
     try:
-        return Config(section_order=section_order).from_str(
-            "".join(f"[{section}]\n" for section in missing) + text, interpolate=False
-        )
+        return Config(section_order=section_order).from_str(_SECTION.sub(with_those_above, text), interpolate=False)
+    except KeyError as error:
+        raise ValueError(f"found a section above [{error.args[0]}], expected it below, as a part of it") from None
     except DuplicateOptionError as error:
         raise ValueError(f"found the key '{error.option}' twice in [{error.section}], expected each key once") from None
     except DuplicateSectionError as error:

@@ -60,9 +60,11 @@ def to_fault(detail: ErrorDetails, model: type[BaseModel]) -> Fault:
     if kind == "extra_forbidden":
         return Fault(where, f"the unknown key '{loc[-1]}'", _expected_keys(loc, model))
     if kind == "json_invalid":
-        # One line, or one file: which line of it is said elsewhere.
-        problem = re.sub(r" at line 1 (?=column)", " at ", detail["msg"].removeprefix("Invalid JSON: "))
-        return Fault(where, f"no JSON ({problem})", "a JSON object")
+        # Of a line of a file: pydantic counts lines from it.
+        problem = re.sub(
+            r" at line \d+ column (\d+)$", r" at character \1", detail["msg"].removeprefix("Invalid JSON: ")
+        )
+        return Fault(where, _shown(detail["input"]), f"valid JSON ({problem})")
     return Fault(where, _shown(detail["input"]), _expected(kind, detail["msg"], loc))
 
 

@@ -17,6 +17,10 @@ def _other(record):
     return [record.model_copy(update={"dataset": "ddi"})]
 
 
+def _bare(record):
+    return [record.model_copy(update={"triples": []})]
+
+
 def _none(record):
     return []
 
@@ -48,9 +52,11 @@ def test_records_that_cannot_be_used(part, change, said, tmp_path, corpora, tabl
         ({"ade": ["label"]}, {"ade": ["static"]}, "found no triple, expected some, as answer retrieval"),
     ],
 )
-def test_a_task_of_which_the_records_hold_nothing(datasets, answers, said, tmp_path, samples, table):
+def test_a_task_of_which_the_records_hold_nothing(datasets, answers, said, tmp_path, corpora, table):
+    for path in (corpora / "ade").glob("*.jsonl"):
+        write_records(path, [bare for record in list(read_records(path)) for bare in _bare(record)])
     with pytest.raises(FileFaultsError, match=said):
-        run(small(datasets=datasets, answers=answers), samples, tmp_path / "out", table, ["chunks"])
+        run(small(datasets=datasets, answers=answers), corpora, tmp_path / "out", table, ["chunks"])
 
 
 def test_datasets_that_are_not_there_are_named(tmp_path, samples):

@@ -75,7 +75,7 @@ def answer_cells(plan: Plan, sources: list[Source], layout: Layout, table: Path)
 
 
 def answer_entries(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, list[Any]]:
-    """RETURNS (dict[str, list]): Entries of `answers`, `answer_differences` and `not_comparable`, as they were written."""
+    """Entries of `answers`, `answer_differences` and `not_comparable`, by these names, as they were written."""
     entries: dict[str, list[Any]] = {"answers": [], "answer_differences": [], "not_comparable": []}
     for source, encoding in _asked(plan, sources):
         path = layout.answers(source.view, source.dataset, encoding)

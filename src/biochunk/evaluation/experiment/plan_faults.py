@@ -21,7 +21,7 @@ _FORM = "at most 100 letters, digits and - _ + . with a letter or a digit first"
 
 
 def plan_faults(plan: Plan) -> list[Fault]:
-    """All faults of an experiment: names that stand for nothing, values given twice, settings that do not go together."""
+    """All faults: names that stand for nothing, values given twice, settings that do not go together."""
     experiment = plan.experiment
     return [
         *_name_faults(experiment),
