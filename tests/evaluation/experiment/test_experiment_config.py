@@ -74,7 +74,7 @@ def test_defaults_are_filled_in(tmp_path):
             '[experiment.answers]\nade = ["static"]\n\n[reader]',
             "answers: found the dataset 'ade'",
         ),
-        ("experiment.arms.fixed]", "experiment.arms.a/../../ESC]", "found the name 'a/../../ESC', expected at most"),
+        ("experiment.arms.fixed]", "experiment.arms.a/ESC]", "found the name 'a/ESC', expected at most"),
         ("linear_reader", "lin_reader", "'biochunk.lin_reader.v1', expected one of: biochunk.linear_reader.v1"),
         ("@misc", "foo", "reader.@misc: found nothing"),
         ('_reader.v1"', '_reader.v1"\nfoo = 3', "reader.foo: found the unknown option 'foo'"),
