@@ -217,7 +217,7 @@ def test_name_follows_dataset_and_arm(table: Path, tmp_path: Path, arm: str, nam
     ("options", "message"),
     [
         ({"arm": "hybird"}, "found the arm 'hybird', expected one of: adaptive, entity, fixed"),
-        ({"arm": "nowhere.cfg"}, "found the arm 'nowhere.cfg'"),
+        ({"arm": "nowhere.cfg"}, "found no file 'nowhere.cfg'"),
         ({"name": "My-Task"}, "found the name 'My-Task'"),
         ({"version": "new"}, "found the version 'new'"),
     ],

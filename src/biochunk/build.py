@@ -16,6 +16,7 @@ from spacy import util
 from spacy.language import DEFAULT_CONFIG, Language
 
 from . import __version__
+from .config_text import config_problem, parse_config
 from .encoders.static import StaticEncoder
 from .errors import BiochunkError, UsageError
 from .pipeline.component import KnowledgePipe
@@ -32,7 +33,6 @@ _STATIC = "biochunk.static_encoder.v1"
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-_SECTION = re.compile(r"^\[([^\]\n]+)\]", re.MULTILINE)
 _SEPARATOR = re.compile(r"[/\\]")
 
 # Encoders that need packages beyond the core, and the extra that brings them.
@@ -51,12 +51,15 @@ def read_arm(arm: str) -> Config:
     RAISES (UsageError): When there is no such arm.
     RAISES (BiochunkError): When the file is no config, or has options for a component that "hybrid" lacks.
     """
+    known = shipped_names("pipelines")
+    if not arm.endswith(".cfg") and arm not in known:
+        expected = f"one of: {', '.join(known)}; or a config file that ends in .cfg"
+        raise UsageError(f"found the arm '{arm}', expected {expected}")
     path = Path(arm) if arm.endswith(".cfg") else shipped_file("pipelines", arm)
     if not path.is_file():
-        known = ", ".join(shipped_names("pipelines"))
-        raise UsageError(f"found the arm '{arm}', expected one of: {known}; or a config file that ends in .cfg")
+        raise UsageError(f"found no file '{arm}', expected a config file, or one of: {', '.join(known)}")
     try:
-        config = _parse(path.read_text(encoding="utf-8-sig"))
+        config = parse_config(path.read_text(encoding="utf-8-sig"), util.CONFIG_SECTION_ORDER)
     except (OSError, ValueError) as error:
         raise _config_error(arm, error) from None
     if "nlp" not in config:
@@ -65,16 +68,6 @@ def read_arm(arm: str) -> Config:
         if not isinstance(config.get(section), dict):
             raise BiochunkError(f"{arm}: found no section [{section}], expected one, as in any spaCy config")
     return config
-
-
-def _parse(text: str) -> Config:
-    """A config, or a part of one: confection wants the section above each section, here an empty one will do."""
-    sections = _SECTION.findall(text)
-    above = {".".join(parts[:i]) for parts in (s.split(".") for s in sections) for i in range(1, len(parts))}
-    missing = sorted(above - set(sections))
-    return Config(section_order=util.CONFIG_SECTION_ORDER).from_str(
-        "".join(f"[{section}]\n" for section in missing) + text, interpolate=False
-    )
 
 
 def _over_default(arm: str, changes: Config) -> Config:
@@ -130,8 +123,7 @@ def build_pipeline(
     RETURNS (Language): The pipeline. No path stands in its config; it may be used, saved or packaged.
     RAISES (BiochunkError): When the arm's config is wrong, or its encoder lacks its table.
     """
-    config = read_arm(arm)
-    _override(arm, config, overrides or {})
+    config = arm_config(arm, overrides or {})
     _resolve(arm, config)
     _drop_datasets(config)
     _apply(config, dataset.parameters)
@@ -148,7 +140,9 @@ def build_pipeline(
     return nlp
 
 
-def _override(arm: str, config: Config, overrides: Mapping[str, Any]) -> None:
+def arm_config(arm: str, overrides: Mapping[str, Any]) -> Config:
+    """The config of an arm with values laid over it; see `build_pipeline`."""
+    config = read_arm(arm)
     for name, value in overrides.items():
         *sections, option = name.split(".")
         section: Any = config
@@ -157,6 +151,7 @@ def _override(arm: str, config: Config, overrides: Mapping[str, Any]) -> None:
         if not isinstance(section, dict):
             raise UsageError(f"{arm}: found a value for '{name}', expected an option of a section that the arm has")
         section[option] = value
+    return config
 
 
 def local_paths(nlp: Language) -> list[str]:
@@ -286,4 +281,4 @@ def _table_source(pipe: object) -> str | None:
 
 
 def _config_error(arm: str, error: Exception) -> BiochunkError:
-    return BiochunkError(f"{arm}: this config cannot be used: {' '.join(str(error).split())}")
+    return BiochunkError(f"{arm}: this config cannot be used: {config_problem(error)}")

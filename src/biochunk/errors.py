@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .wording import counted
 
@@ -13,6 +14,16 @@ class BiochunkError(ValueError):
     """A failure with a message for the user. The command line prints it as is and exits with `exit_code`."""
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with its message, whatever its constructor takes, so that it gets from one process to another."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[BiochunkError], args: tuple[Any, ...], values: dict[str, Any]) -> BiochunkError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
 
 
 class UsageError(BiochunkError):

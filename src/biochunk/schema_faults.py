@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import re
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -12,15 +13,20 @@ from .errors import Fault
 _LONGEST = 80
 
 _EXPECTED = {
+    "bool_parsing": "true or false",
     "bool_type": "true or false",
     "dict_type": "an object",
+    "float_parsing": "a number",
     "float_type": "a number",
     "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
     "int_type": "a whole number",
     "list_type": "an array",
     "model_attributes_type": "an object",
     "model_type": "an object",
     "string_type": "text in quotes",
+    "string_unicode": "valid Unicode",
+    "tuple_type": "an array",
 }
 # What a field's regular expression wants, by the field's name.
 _FORMS = {
@@ -33,6 +39,8 @@ _PREFIXES = (
     "String should have ",
     "List should have ",
     "Dictionary should have ",
+    "Tuple should have ",
+    "Value error, ",
 )
 _ONE_LINE = "text of one line, without control characters"
 
@@ -46,11 +54,17 @@ def to_fault(detail: ErrorDetails, model: type[BaseModel]) -> Fault:
     loc, kind, context = detail["loc"], detail["type"], detail.get("ctx", {})
     where = ".".join(str(part) for part in loc if part != "[key]") or "file"
     if kind == "biochunk_fault":
-        return Fault(context["where"] or where, context["found"], context["expected"])
+        return Fault(context.get("where") or where, context["found"], context["expected"])
     if kind == "missing":
         return Fault(where, "nothing", "a value (the key is required)")
     if kind == "extra_forbidden":
         return Fault(where, f"the unknown key '{loc[-1]}'", _expected_keys(loc, model))
+    if kind == "json_invalid":
+        # Of a line of a file: pydantic counts lines from it.
+        problem = re.sub(
+            r" at line \d+ column (\d+)$", r" at character \1", detail["msg"].removeprefix("Invalid JSON: ")
+        )
+        return Fault(where, _shown(detail["input"]), f"valid JSON ({problem})")
     return Fault(where, _shown(detail["input"]), _expected(kind, detail["msg"], loc))
 
 
@@ -84,7 +98,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bytes):
         # Pydantic's own parser gives up on what is nested too deeply, and names the whole input.
         return "JSON nested too deeply"
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 

@@ -26,11 +26,11 @@ OTHER = "Warfarin gives bleeding."
 def test_a_scored_sentence_in_the_store_is_refused_on_the_clean_view():
     scored = [record("test-0", text=OTHER), record("test-1"), record("test-2")]
     with pytest.raises(BiochunkError, match=r"found 2 scored .* 'test-1'"):
-        check_store(store(), scored, view="clean")
+        check_store(store(), scored, split="test", view="clean")
 
 
 def test_it_is_counted_on_the_published_view():
-    assert check_store(store(), [record(text=OTHER), record()], view="published") == 1
+    assert check_store(store(), [record(text=OTHER), record()], split="test", view="published") == 1
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,12 @@ def test_it_is_counted_on_the_published_view():
     [(store(split="dev"), record(split="dev")), (store(split="store"), record(split="dev")), (store(OTHER), record())],
 )
 def test_a_store_of_the_scored_split_and_one_of_other_sentences_pass(built_from, scored):
-    assert check_store(built_from, [scored], view="clean") == 0
+    assert check_store(built_from, [scored], split=scored.split, view="clean") == 0
+
+
+def test_what_is_scored_counts_and_not_what_its_records_say():
+    with pytest.raises(BiochunkError, match="found 1 scored"):
+        check_store(store(split="dev"), [record(split="dev")], split="test", view="clean")
 
 
 def test_a_scored_sentence_in_train_is_refused_or_counted():

@@ -1,6 +1,8 @@
 """The chunk scorer: a linear model that puts retrieved evidence in the order in which it helps the reader."""
 
+import hashlib
 import json
+import math
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ from .scorer_features import NUMBERS, evidence_features, sentence_features
 from .ty import Scorer
 
 WEIGHTS, ABOUT = "weights.safetensors", "scorer.json"
-_SCHEMA = 1
+_SCHEMA = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +47,15 @@ class LinearScorer:
     l2 (float): Strength of the penalty on squared weights, for gains of unit variance.
     min_count (int): Examples that must have a sentence feature, else it is left out.
     iterations (int): Most steps of L-BFGS.
+    RAISES (BiochunkError): When an option makes no sense.
     """
 
     def __init__(self, *, l2: float = 0.1, min_count: int = 2, iterations: int = 100) -> None:
+        if not (math.isfinite(l2) and l2 >= 0) or not min(min_count, iterations) >= 1:
+            raise BiochunkError(
+                f"found l2 {l2}, min_count {min_count} and iterations {iterations}, expected l2 from 0 and the others "
+                "from 1"
+            )
         self._options = {"l2": l2, "min_count": min_count, "iterations": iterations}
         self.l2 = l2
         self.min_count = min_count
@@ -98,10 +106,17 @@ class LinearScorer:
     def to_disk(self, path: Path) -> None:
         """Save as safetensors and JSON, the whole folder or nothing."""
         model = self._trained()
-        about = {"schema": _SCHEMA, "options": self._options, "numbers": NUMBERS, "relations": model.relations}
         tensors = {"keys": model.keys, "crossed": model.crossed, "numbers": model.numbers, "biases": model.biases}
+        weights = safetensors.numpy.save(tensors)
+        about = {
+            "schema": _SCHEMA,
+            "options": self._options,
+            "numbers": NUMBERS,
+            "relations": model.relations,
+            "digest": hashlib.sha256(weights).hexdigest(),
+        }
         with whole_folder(path) as new:
-            (new / WEIGHTS).write_bytes(safetensors.numpy.save(tensors))
+            (new / WEIGHTS).write_bytes(weights)
             (new / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
     def from_disk(self, path: Path) -> "LinearScorer":
@@ -111,13 +126,16 @@ class LinearScorer:
         """
         try:
             about = json.loads((path / ABOUT).read_text(encoding="utf-8"))
-            tensors = safetensors.numpy.load((path / WEIGHTS).read_bytes())
+            weights = (path / WEIGHTS).read_bytes()
+            if about["schema"] != _SCHEMA or about["digest"] != hashlib.sha256(weights).hexdigest():
+                raise ValueError(f"schema {about['schema']}, or {WEIGHTS} changed since it was saved")
+            tensors = safetensors.numpy.load(weights)
             self.__init__(**about["options"])  # type: ignore[misc]
             model = _Model(**tensors, relations=tuple(about["relations"]))
             shapes = (model.crossed.shape, model.biases.shape, model.numbers.shape)
             count = len(model.relations)
-            if about["schema"] != _SCHEMA or shapes != ((len(model.keys), count), (count,), (len(NUMBERS),)):
-                raise ValueError(f"schema {about['schema']} with weights of shapes {shapes}")
+            if shapes != ((len(model.keys), count), (count,), (len(NUMBERS),)):
+                raise ValueError(f"weights of shapes {shapes}")
         except OSError as error:
             raise BiochunkError(
                 Errors.E009.format(action="read", path=error.filename, problem=error.strerror)

@@ -55,7 +55,9 @@ def run_command(
     What is done already is not done again, so a stopped run continues where it was. DIR gets results.json, report.md,
     report.html and every file that led to them.
     """
-    from ..evaluation.experiment.config import read_plan
+    from ..evaluation.experiment.corpus import missing_sources
+    from ..evaluation.experiment.plans import read_plan
+    from ..evaluation.experiment.ready import check_ready
     from ..evaluation.experiment.run import STAGES, run_stage
     from ..tables import static_table
     from .build import cache_folder
@@ -65,15 +67,23 @@ def run_command(
         typer.echo(f"Left out: the arm {name}, as the pipeline {needed} is not installed", err=True)
     if output.exists() and not output.is_dir():
         raise UsageError(f"found a file '{output}', expected a folder for the experiment")
+    stages = STAGES if stage is StageOption.all else (stage.value,)
+    check_ready(plan, stages)
+    for folder in missing_sources(plan.experiment, corpora):
+        typer.echo(f"Left out: {folder}, as there is no such folder", err=True)
     table = static_table(encoder, cache_folder(), on_step=lambda line: typer.echo(line, err=True))
-    for name in STAGES if stage is StageOption.all else [stage.value]:
-        run_stage(
-            name,
-            plan,
-            corpora,
-            output,
-            table=table,
-            split=None if split is SplitOption.auto else split.value,
-            processes=processes,
-            on_step=typer.echo,
-        )
+    try:
+        for name in stages:
+            run_stage(
+                name,
+                plan,
+                corpora,
+                output,
+                table=table,
+                split=None if split is SplitOption.auto else split.value,
+                processes=processes,
+                on_step=typer.echo,
+            )
+    except KeyboardInterrupt:
+        typer.echo("Stopped. What is done is kept; the same command continues there.", err=True)
+        raise typer.Exit(130) from None

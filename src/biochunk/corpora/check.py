@@ -144,8 +144,7 @@ def _line_faults(line: bytes, name: str, number: int, shape: _Shape | None) -> I
             return
         for fault in error.faults:
             if not content or fault.where != where:
-                # The parser knows no other line than its own.
-                yield Fault(fault.where, fault.found, fault.expected.replace(" at line 1 column ", " at character "))
+                yield fault
         yield from content
 
 

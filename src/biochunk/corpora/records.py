@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from ..errors import Errors, Fault, FileFaultsError, UsageError
 from ..files import whole_file
+from ..schema_faults import to_fault
 
 A_NUMBER = "a number that JSON can hold"
 
@@ -125,14 +126,11 @@ def parse_record(line: str, path: str, number: int) -> Record:
 
 
 def _to_fault(number: int, detail: Any) -> Fault:
+    fault = to_fault(detail, Record)
     if detail["loc"][:1] == ("label",):
         # A union has an error for each of its types.
-        detail = {**detail, "loc": ("label",), "msg": "a whole number, a string or null"}
-    where = ".".join((f"line {number}", *(str(part) for part in detail["loc"])))
-    if detail["type"] == "biochunk_fault":
-        return Fault(where, detail["ctx"]["found"], detail["ctx"]["expected"])
-    found = "nothing" if detail["type"] == "missing" else repr(detail["input"])
-    return Fault(where, found if len(found) <= 80 else found[:77] + "...", detail["msg"])
+        return Fault(f"line {number}.label", fault.found, "a whole number, a string or null")
+    return Fault(f"line {number}.{fault.where}" if detail["loc"] else f"line {number}", fault.found, fault.expected)
 
 
 def read_records(path: str | Path, on_fault: Callable[[FileFaultsError], None] | None = None) -> Iterator[Record]:

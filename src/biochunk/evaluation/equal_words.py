@@ -27,6 +27,12 @@ TOLERANCE = 0.03
 _STEPS = 24
 
 # BioMedRAG cuts at spaces only.
+
+
+class NotComparableError(BiochunkError):
+    """No size of a chunker gives chunks of the wanted mean words."""
+
+
 _SPACE_WORDS = re.compile(r"[^ ]+")
 
 
@@ -58,7 +64,7 @@ def at_mean_words(
     name (str): What the chunker is called in an error.
     tolerance (float): How far the mean may be off, as a share of it.
     RETURNS (list[Passage]): In the order of texts.
-    RAISES (BiochunkError): When no size comes so near, as for chunks longer than the sentences.
+    RAISES (NotComparableError): When no size comes so near, as for chunks longer than the sentences.
     """
     keys = {key: sentence_key(text) for key, text in texts.items()}
     cuts: dict[int, Cut] = {}
@@ -90,7 +96,7 @@ def at_mean_words(
         else:
             high = size
     if gap > tolerance * mean:
-        raise BiochunkError(
+        raise NotComparableError(
             f"{name}: found {_mean_words(best):.2f} words per chunk at the nearest size, expected {mean:.2f} within "
             f"{tolerance:.0%}; choose a mean that its chunks of these sentences can have"
         )

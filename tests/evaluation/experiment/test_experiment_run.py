@@ -2,67 +2,19 @@
 
 import json
 import random
-import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-from tests.conftest import build_tiny_static_encoder
+from tests.evaluation.experiment.small import run, small
 
 from biochunk.biomedrag.examples import make_example
 from biochunk.biomedrag.leaks import check_gold_blind
 from biochunk.corpora.records import Record, read_records, write_records
 from biochunk.errors import BiochunkError, UsageError
 from biochunk.evaluation.experiment.analyse import analysed, make_pipeline
-from biochunk.evaluation.experiment.config import Arm, Plan, read_plan
+from biochunk.evaluation.experiment.config import Arm
 from biochunk.evaluation.experiment.corpus import find_sources
 from biochunk.evaluation.experiment.layout import Layout
-from biochunk.evaluation.experiment.run import STAGES, run_stage
-
-SAMPLES = Path(__file__).parents[3] / "corpora" / "samples"
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory) -> Path:
-    words = {
-        word.strip(".,;:()").lower()
-        for path in sorted(SAMPLES.rglob("*.jsonl"))
-        for record in read_records(path)
-        for word in record.text.split()
-    }
-    folder = tmp_path_factory.mktemp("table")
-    build_tiny_static_encoder(sorted(words), dims=16).to_disk(folder)
-    return folder
-
-
-@pytest.fixture
-def corpora(tmp_path) -> Path:
-    """A copy of the samples that a test may spoil."""
-    return Path(shutil.copytree(SAMPLES, tmp_path / "corpora"))
-
-
-def small(**changes) -> Plan:
-    plan = read_plan("evaluate")
-    settings = {
-        "datasets": {"gmciht": ["triples"], "ade": ["label"]},
-        "arms": {
-            "fixed": Arm(pipeline="fixed"),
-            "hybrid": Arm(pipeline="hybrid"),
-            "hybrid-scorer": Arm(pipeline="hybrid", scorer=True),
-        },
-        "seeds": [0, 1],
-        "resamples": 200,
-        "answers": {"gmciht": ["static"]},
-        **changes,
-    }
-    return plan.model_copy(update={"experiment": plan.experiment.model_copy(update=settings)})
-
-
-def run(plan: Plan, corpora: Path, out: Path, table: Path, stages: Sequence[str] = STAGES) -> list[str]:
-    said: list[str] = []
-    for stage in stages:
-        run_stage(stage, plan, corpora, out, table=table, processes=1, on_step=lambda line: said.append(str(line)))
-    return said
 
 
 def test_from_corpora_to_report(tmp_path, corpora, table):

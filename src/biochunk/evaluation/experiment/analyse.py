@@ -43,8 +43,13 @@ def analyse(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, p
 
     table (Path): Folder of the static table.
     """
+    make_all(analyse_cells(plan, sources, layout, table), title="Chunks", processes=processes, unit="pipelines")
+
+
+def analyse_cells(plan: Plan, sources: list[Source], layout: Layout, table: Path) -> list[Cell]:
+    """What `analyse` makes."""
     arms = distinct_pipelines(plan.experiment)
-    cells = [
+    return [
         Cell(
             outputs=tuple(layout.sentences(source.view, source.dataset, name, part) for part in PARTS),
             key=_key(arm, plan.experiment, source, table),
@@ -54,7 +59,6 @@ def analyse(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, p
         for source in sources
         for name, arm in arms.items()
     ]
-    make_all(cells, title="Chunks", processes=processes, unit="pipelines")
 
 
 def distinct_pipelines(experiment: Experiment) -> dict[str, Arm]:

@@ -16,7 +16,7 @@ from ..answer_retrieval import (
     questions,
     sentence_numbers,
 )
-from ..equal_words import FIXED, MakeCut, at_mean_words
+from ..equal_words import FIXED, MakeCut, NotComparableError, at_mean_words
 from ..passages import Passage, covering_passages, index_size, selected_passages
 from ..peers import PEERS
 from ..remembering import Remembering
@@ -43,7 +43,9 @@ _CODE = (
     "evaluation/equal_words.py",
     "evaluation/passages.py",
     "evaluation/peers.py",
+    "evaluation/remembering.py",
     "evaluation/statistics.py",
+    "corpora/splits.py",
     "evaluation/experiment/answers.py",
 )
 
@@ -53,7 +55,15 @@ def answer(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, pr
 
     table (Path): Folder of the static table.
     """
-    cells = [
+    cells = answer_cells(plan, sources, layout, table)
+    # What takes minutes starts first.
+    cells.sort(key=lambda cell: cell.args[3] == "static")
+    make_all(cells, title="Answer retrieval", processes=processes, unit="indexes")
+
+
+def answer_cells(plan: Plan, sources: list[Source], layout: Layout, table: Path) -> list[Cell]:
+    """What `answer` makes."""
+    return [
         Cell(
             outputs=(layout.answers(source.view, source.dataset, encoding),),
             key=_key(plan.experiment, source, encoding, table),
@@ -62,21 +72,17 @@ def answer(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, pr
         )
         for source, encoding in _asked(plan, sources)
     ]
-    # What takes minutes starts first.
-    cells.sort(key=lambda cell: cell.args[3] == "static")
-    make_all(cells, title="Answer retrieval", processes=processes, unit="indexes")
 
 
-def answer_entries(plan: Plan, sources: list[Source], layout: Layout) -> tuple[list[Any], list[Any]]:
-    """RETURNS (tuple[list, list]): Entries of `answers` and of `answer_differences`, as they were written."""
-    answers: list[Any] = []
-    differences: list[Any] = []
+def answer_entries(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, list[Any]]:
+    """Entries of `answers`, `answer_differences` and `not_comparable`, by these names, as they were written."""
+    entries: dict[str, list[Any]] = {"answers": [], "answer_differences": [], "not_comparable": []}
     for source, encoding in _asked(plan, sources):
         path = layout.answers(source.view, source.dataset, encoding)
         found = json.loads(path.read_text("utf-8"))
-        answers += found["answers"]
-        differences += found["differences"]
-    return answers, differences
+        for name, own in entries.items():
+            own += found[name]
+    return entries
 
 
 def _asked(plan: Plan, sources: list[Source]) -> Iterator[tuple[Source, Encoding]]:
@@ -94,6 +100,7 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
     place = {"view": source.view, "dataset": source.dataset, "encoder": encoding}
     answers: list[dict[str, Any]] = []
     differences: list[dict[str, Any]] = []
+    not_comparable: list[dict[str, Any]] = []
 
     def run(name: str, index: list[Passage]) -> Answers:
         found = find_answers(index, asked.queries, encoder, form=_FORMS[encoding])
@@ -102,7 +109,7 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
 
     run("sentence", [Passage(key, 0, len(text), text) for key, text in asked.texts.items()])
     for name, arm in _first_of_each(experiment):
-        if Path(arm.pipeline).stem in ("fixed", "fixed_strict", "sentence"):
+        if arm.pipeline in ("fixed", "fixed_strict", "sentence"):
             continue
         nlp = make_pipeline(arm, experiment.model_copy(update={"pieces": POOL}), source, table)
         sentences = list(read_sentences(nlp, asked.texts.items()))
@@ -111,7 +118,12 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
         run(f"{name}, slots 1 to {arm.top_k}", [p for s in sentences for p in selected_passages(s, arm.top_k)])
         mean = index_size(index, len(asked.texts)).words_per_passage
         for other, make in _rivals(experiment).items():
-            theirs = run(f"{other} at {mean:.1f} words", at_mean_words(asked.texts, make, mean, name=other))
+            try:
+                rival = at_mean_words(asked.texts, make, mean, name=other)
+            except NotComparableError as error:
+                not_comparable.append({**place, "chunker": name, "other": other, "why": str(error)})
+                continue
+            theirs = run(f"{other} at {mean:.1f} words", rival)
             found = mean_difference(
                 ours.hits(_K),
                 theirs.hits(_K),
@@ -130,7 +142,8 @@ def _answer(experiment: Experiment, source: Source, layout: Layout, encoding: En
                 }
             )
     with whole_file(layout.answers(source.view, source.dataset, encoding)) as file:
-        json.dump({"answers": answers, "differences": differences}, file, indent=1)
+        entries = {"answers": answers, "answer_differences": differences, "not_comparable": not_comparable}
+        json.dump(entries, file, indent=1)
 
 
 def _first_of_each(experiment: Experiment) -> Iterator[tuple[str, Arm]]:
@@ -167,6 +180,8 @@ def _entry(
 
 
 def _key(experiment: Experiment, source: Source, encoding: Encoding, table: Path) -> str:
-    arms = {name: arm.model_dump(include={"pipeline", "overrides"}) for name, arm in experiment.arms.items()}
+    # What the chain does with chunks changes nothing here. A list, as of arms with one pipeline the first counts.
+    ignored = {"pick", "hubness", "scorer", "own_mentions"}
+    arms = [(name, arm.model_dump(exclude=ignored)) for name, arm in experiment.arms.items()]
     inputs = [path for arm in experiment.arms.values() for path in pipeline_inputs(arm, source, table)]
     return key_of(arms, encoding, experiment.peers, experiment.resamples, code=_CODE, inputs=[source.scored, *inputs])

@@ -1,9 +1,11 @@
 """Files that are made once: each lies beside the key of what it was made from, so that a stopped run continues and a
-changed setting makes anew only what depends on it.
+changed setting makes anew only what depends on it. Beside the key stands a hash of the file, so that one that was
+damaged or cut off is made again too.
 """
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -30,15 +32,18 @@ def key_of(*parts: Any, code: Iterable[str] = (), inputs: Iterable[Path] = ()) -
 
 
 def is_fresh(path: Path, key: str) -> bool:
-    """Whether a file or folder is there and was made from what the key says."""
-    mark = _mark(path)
-    return path.exists() and mark.is_file() and mark.read_text(encoding="utf-8").strip() == key
+    """Whether a file or folder is there, was made from what the key says, and is as it was made."""
+    try:
+        return _mark(path).read_bytes() == _said(path, key)
+    except OSError:
+        return False
 
 
 def made(path: Path, key: str) -> None:
     """Say what a file or folder was made from; called when it is complete."""
+    said = _said(path, key).decode()
     with whole_file(_mark(path)) as file:
-        file.write(key + "\n")
+        file.write(said)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,10 @@ class Cell:
         return all(is_fresh(path, self.key) for path in self.outputs)
 
     def make(self) -> None:
-        """Do the work and say that it is done."""
+        """Do the work and say that it is done. What stood in its place before goes, a folder too."""
+        for path in self.outputs:
+            _remove(_mark(path))
+            _remove(path)
         self.work(*self.args)
         for path in self.outputs:
             made(path, self.key)
@@ -69,6 +77,28 @@ class Cell:
 
 def _mark(path: Path) -> Path:
     return path.with_name(f".{path.name}.key")
+
+
+def _said(path: Path, key: str) -> bytes:
+    return f"{key} {_content_hash(path)}\n".encode()
+
+
+def _content_hash(path: Path) -> str:
+    """Hash of a file, or of the files of a folder with their names."""
+    digest = hashlib.sha256()
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if not file.is_dir():
+            found = file.stat()
+            name = file.relative_to(path).as_posix()
+            digest.update(f"{name} {_file_hash(file, found.st_mtime_ns, found.st_size)}\n".encode())
+    return digest.hexdigest()[:24]
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @cache

@@ -1,17 +1,13 @@
-"""What an experiment compares, as one config file (configs/experiments/*.cfg)."""
+"""What an experiment compares: the settings of a config file (configs/experiments/*.cfg); see `plans.read_plan`."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from confection import Config
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 from spacy import util
 
 from ...biomedrag.items import Task
 from ...biomedrag.ty import Reader
-from ...errors import BiochunkError, Fault, FileFaultsError, UsageError
-from ...shipped import shipped_file, shipped_names
 
 # What a reader sees of a sentence: all of it and what was retrieved, or the selected chunks alone.
 Input = Literal["sentence", "evidence"]
@@ -74,37 +70,23 @@ class Experiment(_Strict):
     """
 
     title: str
-    datasets: dict[str, list[Task]]
-    views: list[str]
+    datasets: dict[str, Annotated[list[Task], Field(min_length=1)]] = Field(min_length=1)
+    views: list[str] = Field(min_length=1)
     arms: dict[str, Arm]
     baseline: str
     mentions: str = "hybrid"
-    inputs: list[Input] = ["sentence"]
+    inputs: list[Input] = Field(default=["sentence"], min_length=1)
     budget: int = Field(default=16, ge=1)
     pieces: int = Field(default=6, ge=1)
     retrieved: int = Field(default=5, ge=1)
     shown: int = Field(default=5, ge=0)
     store_split: Split = "dev"
     store_encoder: Encoding = "static"
-    answers: dict[str, list[Encoding]] = Field(default_factory=dict)
+    answers: dict[str, Annotated[list[Encoding], Field(min_length=1)]] = Field(default_factory=dict)
     peers: list[str] = Field(default_factory=list)
-    seeds: list[int] = Field(min_length=1)
+    seeds: list[Annotated[int, Field(ge=0, lt=2**32)]] = Field(min_length=1)
     resamples: int = Field(default=10_000, ge=100)
     comparisons: list[tuple[str, str]] = Field(default_factory=list)
-
-    @model_validator(mode="after")
-    def _names(self) -> "Experiment":
-        if self.baseline not in self.arms:
-            raise ValueError(f"found the baseline '{self.baseline}', expected one of: {', '.join(self.arms)}")
-        if self.arms[self.baseline].scorer and "evidence" in self.inputs:
-            raise ValueError("found a baseline with a scorer, expected one without where the inputs have 'evidence'")
-        unknown = [name for pair in self.comparisons for name in pair if name not in self.arms]
-        if unknown:
-            raise ValueError(f"comparisons: found the arm '{unknown[0]}', expected one of: {', '.join(self.arms)}")
-        for name, arm in self.arms.items():
-            if arm.top_k > self.pieces:
-                raise ValueError(f"arm {name}: found top_k {arm.top_k}, expected at most `pieces` ({self.pieces})")
-        return self
 
     def reading(self, given: Input) -> list[str]:
         """The arms that a reader of this input tells apart: without retrieved evidence a scorer changes nothing."""
@@ -129,50 +111,3 @@ class Plan(BaseModel):
         """A new reader with a seed."""
         build: Callable[..., Reader] = util.registry.resolve({"reader": self.reader})["reader"]
         return build(seed=seed)
-
-
-def read_plan(file: str) -> Plan:
-    """Read an experiment's config.
-
-    file (str): Name of one that comes with the package ("evaluate"), or a path that ends in ".cfg".
-    RAISES (UsageError): When there is no such experiment.
-    RAISES (FileFaultsError): With every fault of the file.
-    """
-    path = Path(file) if file.endswith(".cfg") else shipped_file("experiments", file)
-    if not path.is_file():
-        known = ", ".join(shipped_names("experiments"))
-        raise UsageError(f"found the experiment '{file}', expected one of: {known}; or a config file that ends in .cfg")
-    try:
-        config = Config(section_order=["experiment", "reader"]).from_str(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
-        raise BiochunkError(f"{file}: this config cannot be read: {' '.join(str(error).split())}") from None
-    unknown = sorted(set(config) - {"experiment", "reader"})
-    faults = [Fault(section, "an unknown section", "[experiment] or [reader]") for section in unknown]
-    faults += [Fault(s, "nothing", f"the section [{s}]") for s in ("experiment", "reader") if s not in config]
-    if not faults:
-        try:
-            return _installed(Plan(name=path.stem, experiment=config["experiment"], reader=config["reader"]))
-        except ValidationError as error:
-            faults = [_fault(detail) for detail in error.errors()]
-    raise FileFaultsError(str(path), faults)
-
-
-def _installed(plan: Plan) -> Plan:
-    """The plan without the arms that need a pipeline which is not there."""
-    arms = plan.experiment.arms
-    left_out = {name: arm.needs for name, arm in arms.items() if arm.needs and not util.is_package(arm.needs)}
-    if not left_out:
-        return plan
-    if plan.experiment.baseline in left_out:
-        needed = left_out[plan.experiment.baseline]
-        raise BiochunkError(f"{plan.name}: found no pipeline '{needed}', expected it, as the baseline arm needs it")
-    kept = {name: arm for name, arm in arms.items() if name not in left_out}
-    compared = [pair for pair in plan.experiment.comparisons if left_out.keys().isdisjoint(pair)]
-    experiment = plan.experiment.model_copy(update={"arms": kept, "comparisons": compared})
-    return plan.model_copy(update={"experiment": experiment, "left_out": left_out})
-
-
-def _fault(detail: Any) -> Fault:
-    where = ".".join(str(part) for part in detail["loc"])
-    found = "nothing" if detail["type"] == "missing" else repr(detail["input"])
-    return Fault(where, found if len(found) <= 80 else found[:77] + "...", detail["msg"])

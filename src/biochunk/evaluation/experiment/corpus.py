@@ -1,11 +1,12 @@
 """Which records an experiment works on."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ...corpora.convert import STORE
 from ...corpora.records import Record, read_records
-from ...errors import UsageError
+from ...errors import Fault, FileFaultsError, UsageError
 from .config import Experiment, Split
 
 # View of corpora that lie in folders by dataset alone, such as the samples.
@@ -48,9 +49,7 @@ def find_sources(experiment: Experiment, root: Path, split: Split | None = None)
     RETURNS (list[Source]): One a view and dataset; datasets of which nothing is there are left out.
     RAISES (UsageError): When no dataset is there, or one lacks a file.
     """
-    views = {view: root / view for view in experiment.views if (root / view).is_dir()}
-    if not views and any((root / dataset).is_dir() for dataset in experiment.datasets):
-        views = {SAMPLE: root}
+    views = _views(experiment, root)
     sources = [
         _source(experiment, view, dataset, folder / dataset, split)
         for view, folder in views.items()
@@ -61,6 +60,94 @@ def find_sources(experiment: Experiment, root: Path, split: Split | None = None)
         wanted = f"{experiment.views[0]}/{next(iter(experiment.datasets))}/train.jsonl"
         raise UsageError(f"found no corpus in '{root}', expected files such as {wanted}, by `biochunk corpora convert`")
     return sources
+
+
+def missing_sources(experiment: Experiment, root: Path) -> list[str]:
+    """RETURNS (list[str]): The folders VIEW/DATASET of an experiment's corpora that are not there."""
+    views = _views(experiment, root)
+    # A folder of the datasets alone stands for every view.
+    wanted = [""] if SAMPLE in views else experiment.views
+    folders = [root / view / dataset for view in wanted for dataset in experiment.datasets]
+    return [str(folder) for folder in folders if not folder.is_dir()]
+
+
+def check_sources(experiment: Experiment, sources: list[Source]) -> None:
+    """See that what is asked can be asked of the records.
+
+    RAISES (FileFaultsError): When a file has an id twice, records of another dataset, or nothing that a task or the
+        answer retrieval asks for.
+    """
+    for source in sources:
+        tasks = experiment.datasets[source.dataset]
+        for part in ("train", "store", "scored"):
+            path = source.path(part)
+            facts = _facts(path, path.stat().st_mtime_ns, path.stat().st_size)
+            fault = _fault(facts, source.dataset)
+            if part != "store" and not fault:
+                asked = [*tasks, *(["answers"] if part == "scored" and source.dataset in experiment.answers else [])]
+                fault = _asked_fault(facts, asked)
+            if fault:
+                raise FileFaultsError(str(path), [fault])
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What a file of records holds.
+
+    datasets (dict[str, str]): The datasets, each with its first record.
+    twice (str): An id that stands there twice, or "".
+    unlabelled (str): The first record without a class of 0 or 1, or "".
+    triples (bool): Whether any record has a triple.
+    """
+
+    datasets: dict[str, str]
+    twice: str
+    unlabelled: str
+    triples: bool
+
+
+@cache
+def _facts(path: Path, changed: int, size: int) -> _Facts:
+    ids: set[str] = set()
+    datasets: dict[str, str] = {}
+    twice = unlabelled = ""
+    triples = False
+    for record in read_records(path):
+        twice = twice or (record.id if record.id in ids else "")
+        ids.add(record.id)
+        datasets.setdefault(record.dataset, record.id)
+        unlabelled = unlabelled or ("" if str(record.label) in ("0", "1") else record.id)
+        triples = triples or bool(record.triples)
+    return _Facts(datasets, twice, unlabelled, triples)
+
+
+def _fault(facts: _Facts, dataset: str) -> Fault | None:
+    if not facts.datasets:
+        return Fault("file", "no record", "at least one")
+    if facts.twice:
+        return Fault(f"record '{facts.twice}'", "this id twice", "each id once")
+    for other, record in facts.datasets.items():
+        if other != dataset:
+            return Fault(f"record '{record}'", f"the dataset '{other}'", f"'{dataset}', by the name of the folder")
+    return None
+
+
+def _asked_fault(facts: _Facts, asked: list[str]) -> Fault | None:
+    for task in asked:
+        if task == "label" and facts.unlabelled:
+            expected = "a label of 0 or 1, as the task label asks for it; change the experiment's tasks"
+            return Fault(f"record '{facts.unlabelled}'", "no class", expected)
+        if task != "label" and not facts.triples:
+            who, where = ("answer retrieval", "answers") if task == "answers" else (f"the task {task}", "tasks")
+            return Fault("file", "no triple", f"some, as {who} asks for them; change the experiment's {where}")
+    return None
+
+
+def _views(experiment: Experiment, root: Path) -> dict[str, Path]:
+    views = {view: root / view for view in experiment.views if (root / view).is_dir()}
+    if not views and any((root / dataset).is_dir() for dataset in experiment.datasets):
+        return {SAMPLE: root}
+    return views
 
 
 def _source(experiment: Experiment, view: str, dataset: str, folder: Path, split: Split | None) -> Source:

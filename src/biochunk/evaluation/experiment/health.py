@@ -4,7 +4,6 @@ from collections import Counter
 from typing import Any
 
 from ...biomedrag.files import load_evidence, load_sentences
-from ...biomedrag.items import Evidence
 from ...biomedrag.labelled import evidence_labels
 from ..chunk_health import chunk_health
 from ..retrieval_health import retrieval_health
@@ -48,8 +47,7 @@ def retrieval_entries(experiment: Experiment, source: Source, layout: Layout) ->
         order = "scorer" if arm.scorer else "cosine"
         path = layout.evidence(source.view, source.dataset, retrieval_name(arm, experiment), "scored", order=order)
         found = load_evidence(path)
-        evidence: list[tuple[Evidence, ...]] = [found.get(record.id, ()) for record in records]
-        health = retrieval_health(evidence, labels)
+        health = retrieval_health([found[record.id] for record in records], labels)
         place = {"view": source.view, "dataset": source.dataset, "arm": name, "order": order}
         entries.append({**place, **health._asdict(), "prior": prior})
     return entries

@@ -52,15 +52,24 @@ class Layout:
 
 
 def pipeline_name(arm: Arm) -> str:
-    """Name of an arm's pipeline: arms with equal pipelines share its output."""
-    name = Path(arm.pipeline).stem
-    settings = [arm.overrides, arm.weights_from_prior]
+    """Name of an arm's pipeline: arms with equal pipelines share its output.
+
+    A file of the user's is told apart by what it holds, as another file, or a config that comes with the package, may
+    have its name.
+    """
+    settings: list[object] = [arm.overrides, arm.weights_from_prior]
+    name = arm.pipeline
+    if name.endswith(".cfg"):
+        name = Path(name).stem
+        settings.append(hashlib.sha256(Path(arm.pipeline).read_bytes()).hexdigest())
     return f"{name}-{_short(settings)}" if any(settings) else name
 
 
 def retrieval_name(arm: Arm, experiment: Experiment) -> str:
-    """Name of an arm's store and retrieval."""
-    settings = [experiment.store_split, experiment.store_encoder, experiment.retrieved]
+    """Name of an arm's store and retrieval, and of its scorer, which sees the entities that the reader is offered."""
+    settings: list[object] = [experiment.store_split, experiment.store_encoder, experiment.retrieved]
+    if arm.scorer and arm.own_mentions:
+        settings.append("own mentions")
     return f"{pipeline_name(arm)}-top{arm.top_k}-{arm.pick}-{arm.hubness}-{_short(settings)}"
 
 

@@ -9,6 +9,7 @@ from ...biomedrag.items import Task
 from ...biomedrag.readers.linear import LinearReader
 from ...biomedrag.scorer import LinearScorer, reordered
 from ...biomedrag.ty import GradedReader
+from ...shipped import shipped_file
 from .analyse import PARTS, dataset_of, pipeline_names
 from .cells import Cell, key_of
 from .config import Arm, Experiment, Plan
@@ -33,9 +34,14 @@ def order(plan: Plan, sources: list[Source], layout: Layout, *, processes: int) 
     Its signal is the linear reader's success on train, whatever reader the experiment has: it grades a chunk in
     milliseconds.
     """
+    make_all(order_cells(plan, sources, layout), title="Chunk scorers", processes=processes, unit="scorers")
+
+
+def order_cells(plan: Plan, sources: list[Source], layout: Layout) -> list[Cell]:
+    """What `order` makes. What was retrieved must be there."""
     experiment = plan.experiment
     arms = {retrieval_name(arm, experiment): arm for arm in experiment.arms.values() if arm.scorer}
-    cells = [
+    return [
         Cell(
             outputs=(
                 layout.scorer(source.view, source.dataset, name),
@@ -48,7 +54,6 @@ def order(plan: Plan, sources: list[Source], layout: Layout, *, processes: int) 
         for source in sources
         for name, arm in arms.items()
     ]
-    make_all(cells, title="Chunk scorers", processes=processes, unit="scorers")
 
 
 def _order(arm: Arm, experiment: Experiment, source: Source, layout: Layout) -> None:
@@ -80,7 +85,7 @@ def _task(experiment: Experiment, source: Source) -> Task:
 
 
 def _key(arm: Arm, experiment: Experiment, source: Source, layout: Layout) -> str:
-    inputs: list[Path] = [source.train, source.scored]
+    inputs: list[Path] = [source.train, source.scored, shipped_file("datasets", source.dataset)]
     for part in PARTS:
         name = retrieval_name(arm, experiment)
         inputs.append(layout.evidence(source.view, source.dataset, name, part, order="cosine"))

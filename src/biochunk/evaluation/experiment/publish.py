@@ -3,8 +3,9 @@
 `results.json` holds the settings, `pipelines` (what each is, in a sentence), `corpora` (items of each source, and asked
 `pairs` where these are asked), `overlaps` (scored sentences in train or store), `scores` (one entry a view, dataset,
 task, input and arm), `differences` (of each arm to the baseline), `comparisons` (of further pairs of arms), `mentions`,
-`chunk_health`, `retrieval_health`, `answers`, `answer_differences` and `examples`. Shares are from 0 to 1; intervals
-are [low, high] at 95 %; `p_holm` is p corrected for all differences of its list.
+`chunk_health`, `retrieval_health`, `answers`, `answer_differences`, `not_comparable` (chunkers without a size of the
+same mean words) and `examples`. Shares are from 0 to 1; intervals are [low, high] at 95 %; `p_holm` is p corrected for
+all differences of its list.
 """
 
 import json
@@ -48,7 +49,7 @@ def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any
     experiment = plan.experiment
     overlaps = [entry for source in sources for entry in check_leaks(plan, source, layout)]
     scores, differences = score_all(plan, sources, layout)
-    answers, answer_differences = answer_entries(plan, sources, layout)
+    answers = answer_entries(plan, sources, layout)
     return {
         "title": experiment.title,
         "experiment": plan.name,
@@ -64,8 +65,8 @@ def assemble(plan: Plan, sources: list[Source], layout: Layout) -> dict[str, Any
         "chunk_health": [e for source in sources for e in chunk_entries(experiment, source, layout)],
         "retrieval_health": [e for source in sources for e in retrieval_entries(experiment, source, layout)],
         "released": RELEASED,
-        "answers": answers,
-        "answer_differences": with_holm(answer_differences),
+        **answers,
+        "answer_differences": with_holm(answers["answer_differences"]),
         "references": json.loads((files("biochunk") / "data" / "references.json").read_text("utf-8")),
         "examples": examples(plan, sources, layout),
     }
@@ -77,7 +78,7 @@ def check_leaks(plan: Plan, source: Source, layout: Layout) -> list[dict[str, An
     found = [{"where": "train", "sentences": check_train(source.records("train"), scored, view=source.view)}]
     for name in dict.fromkeys(retrieval_name(arm, plan.experiment) for arm in plan.experiment.arms.values()):
         store = ChunkStore.from_disk(layout.store(source.view, source.dataset, name))
-        count = check_store(store, scored, view=source.view)
+        count = check_store(store, scored, split=source.split, view=source.view)
         if count and not any(entry["where"] == "store" for entry in found):
             found.append({"where": "store", "sentences": count})
     return [{"view": source.view, "dataset": source.dataset, **entry} for entry in found if entry["sentences"]]

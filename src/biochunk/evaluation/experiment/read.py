@@ -10,6 +10,7 @@ from ...biomedrag.predictions import make_prediction, write_predictions
 from ...biomedrag.ty import Reseedable
 from ...biomedrag.visible import Visible, within_budget
 from ...corpora.records import Record
+from ...shipped import shipped_file
 from .analyse import PARTS, dataset_of, pipeline_names
 from .cells import Cell, key_of
 from .config import Arm, Experiment, Input, Plan
@@ -28,8 +29,13 @@ _CODE = (
 
 def read(plan: Plan, sources: list[Source], layout: Layout, *, processes: int) -> None:
     """Train and run the reader for every arm, task, input and seed."""
+    make_all(read_cells(plan, sources, layout), title="Readers", processes=processes, unit="readers")
+
+
+def read_cells(plan: Plan, sources: list[Source], layout: Layout) -> list[Cell]:
+    """What `read` makes. What the stages before make must be there."""
     experiment = plan.experiment
-    cells = [
+    return [
         Cell(
             outputs=tuple(prediction_paths(plan, source, layout, task, name, given)),
             key=_key(plan, source, layout, task, name, given),
@@ -41,7 +47,6 @@ def read(plan: Plan, sources: list[Source], layout: Layout, *, processes: int) -
         for given in experiment.inputs
         for name in experiment.reading(given)
     ]
-    make_all(cells, title="Readers", processes=processes, unit="readers")
 
 
 def prediction_paths(plan: Plan, source: Source, layout: Layout, task: Task, arm: str, given: Input) -> list[Path]:
@@ -64,14 +69,13 @@ def examples_of(
     if not arm.own_mentions:
         name = pipeline_name(Arm(pipeline=experiment.mentions))
         offered = load_sentences(layout.sentences(source.view, source.dataset, name, part))
-    evidence: dict[str, tuple[Evidence, ...]] = {}
+    evidence: dict[str, tuple[Evidence, ...]] = {record.id: () for record in records}
     if given == "sentence":
-        path = _evidence_path(experiment, source, layout, part, arm)
-        evidence = load_evidence(path)
+        evidence = load_evidence(_evidence_path(experiment, source, layout, part, arm))
     examples, gold = [], []
     for record, sentence, other in zip(records, sentences, offered, strict=True):
         visible = _visible(record, sentence, task, experiment.budget) if given == "evidence" else None
-        shown = evidence.get(record.id, ())[: experiment.shown]
+        shown = evidence[record.id][: experiment.shown]
         examples.append(
             make_example(record, sentence, task=task, mentions=other.mentions, evidence=shown, visible=visible)
         )
@@ -119,7 +123,7 @@ def _key(plan: Plan, source: Source, layout: Layout, task: Task, name: str, give
     experiment = plan.experiment
     arm = experiment.arms[name]
     pipelines = pipeline_names(arm, experiment)
-    inputs = [source.train, source.scored]
+    inputs = [source.train, source.scored, shipped_file("datasets", source.dataset)]
     inputs += [layout.sentences(source.view, source.dataset, p, part) for p in pipelines for part in PARTS]
     if given == "sentence":
         inputs += [_evidence_path(experiment, source, layout, part, arm) for part in PARTS]

@@ -7,7 +7,7 @@ from ...biomedrag.labelled import labelled_sentences
 from ...biomedrag.retrieval import Retriever
 from ...biomedrag.store import About, ChunkStore, build_store, stored_rows
 from .analyse import CODE as ANALYSE_CODE
-from .analyse import PARTS, dataset_of, make_pipeline
+from .analyse import PARTS, dataset_of, make_pipeline, pipeline_inputs
 from .cells import Cell, key_of
 from .config import Arm, Experiment, Plan
 from .corpus import Source
@@ -31,9 +31,14 @@ def retrieve(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, 
 
     table (Path): Folder of the static table.
     """
+    make_all(retrieve_cells(plan, sources, layout, table), title="Retrieval", processes=processes, unit="stores")
+
+
+def retrieve_cells(plan: Plan, sources: list[Source], layout: Layout, table: Path) -> list[Cell]:
+    """What `retrieve` makes. The chunks of the stage before must be there."""
     experiment = plan.experiment
     arms = {retrieval_name(arm, experiment): arm for arm in experiment.arms.values()}
-    cells = [
+    return [
         Cell(
             outputs=(
                 layout.store(source.view, source.dataset, name),
@@ -46,7 +51,6 @@ def retrieve(plan: Plan, sources: list[Source], layout: Layout, *, table: Path, 
         for source in sources
         for name, arm in arms.items()
     ]
-    make_all(cells, title="Retrieval", processes=processes, unit="stores")
 
 
 def _retrieve(arm: Arm, experiment: Experiment, source: Source, layout: Layout, table: Path) -> None:
@@ -75,6 +79,10 @@ def _key(arm: Arm, experiment: Experiment, source: Source, layout: Layout, table
         arm.model_dump(exclude={"scorer", "own_mentions"}),
         experiment.store_encoder,
         experiment.retrieved,
+        experiment.pieces,
+        source.store_split,
         code=_CODE,
-        inputs=[*sentences, source.store, *sorted(table.glob("*.*"))],
+        # A store's chunks are ranked for a relation, those of the sentences are not: equal ones may go with other
+        # stores.
+        inputs=[*sentences, source.store, *pipeline_inputs(arm, source, table)],
     )

@@ -8,7 +8,8 @@ from ..report.markdown import in_short
 from .analyse import analyse
 from .answers import answer
 from .config import Plan, Split
-from .corpus import find_sources
+from .corpus import check_sources, find_sources
+from .done import check_done
 from .layout import Layout
 from .order import order
 from .publish import check_leaks, publish
@@ -40,9 +41,12 @@ def run_stage(
     split (str | None): What is scored; None: test where it is there, else dev.
     processes (int): How many processes work at a time.
     on_step (Callable[[str], object]): Gets lines that say what was found or written.
+    RAISES (UsageError): When a stage that this one builds on is not done.
     """
     sources = find_sources(plan.experiment, corpora, split)
+    check_sources(plan.experiment, sources)
     layout = Layout(out)
+    check_done(stage, plan, sources, layout, table=table)
     if stage == "chunks":
         analyse(plan, sources, layout, table=table, processes=processes)
     elif stage == "retrieval":

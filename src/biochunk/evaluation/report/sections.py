@@ -36,7 +36,7 @@ def sections(results: Results) -> list[Section]:
         Section("By relation", (_RELATIONS,), tuple(relation_tables(results))),
         Section("Chunk health", (_CHUNKS,), tuple(health_tables(results))),
         Section("Retrieval health", (_RETRIEVAL,), tuple(retrieval_tables(results))),
-        Section("Answer retrieval", _ANSWERS, tuple(answer_tables(results))),
+        Section("Answer retrieval", tuple(_answers(results)), tuple(answer_tables(results))),
     ]
     # A text alone is a section only where it is made from the figures.
     told = ("What was compared", "In short", "Arms compared with each other", "From published to clean text")
@@ -76,6 +76,18 @@ _ANSWERS = (
     "of the passages up to the answer, at most 500. Words per sentence: words in the index for each sentence, more "
     "than it has where passages overlap. The MiniLM encoder runs on text without marks.",
 )
+
+
+def _answers(results: Results) -> list[str]:
+    # Results of an earlier version have none.
+    return [
+        *_ANSWERS,
+        *(
+            f"{dataset_name(e['dataset'])}, {e['view']}, encoder {e['encoder']}: `{e['chunker']}` and {e['other']} are "
+            f"not comparable. {e['why']}."
+            for e in results.get("not_comparable", [])
+        ),
+    ]
 
 
 def _stated(results: Results) -> tuple[str, ...]:
