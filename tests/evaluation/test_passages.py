@@ -106,6 +106,11 @@ def test_a_sentence_without_pieces_has_no_passages():
     assert covering_passages(sentence("a b", [])) == []
 
 
+def test_mentions_of_white_space_are_nothing_to_cut_to():
+    made = sentence("a  ", ["a  "], [])._replace(mentions=((1, 2), (2, 3)))
+    assert texts(covering_passages(made)) == ["a  "]
+
+
 @given(st.data())
 def test_a_cover_holds_slices_of_about_the_sentence_s_words(data):
     text = data.draw(st.text(alphabet="ab ,.\u00a0", min_size=1, max_size=60))

@@ -137,7 +137,8 @@ def _cut_to_evidence(span: Span, mentions: Sequence[Span], marks: Sequence[Span]
         return span
     held = [(low, high) for low, high in marks if start <= low and high <= end]
     first, last = _word_range((held[0][0], max(high for _, high in held)), offsets)
-    return max(start, offsets[first][0]), min(end, offsets[last - 1][1])
+    # Marks that are nothing but white space hold no word to cut to.
+    return (max(start, offsets[first][0]), min(end, offsets[last - 1][1])) if first < last else span
 
 
 def _word_range(span: Span, offsets: Sequence[Span]) -> tuple[int, int]:
