@@ -87,12 +87,18 @@ def score_command(
             f"found --pipeline '{pipeline}', expected the name of an installed spaCy pipeline or the folder of a saved "
             "one. Install it, or make one with `biochunk ner join`"
         )
+    paths = sorted(relations.glob(f"*/{relation_split}.jsonl")) if relations is not None else []
+    if relations is not None and not paths:
+        raise UsageError(
+            f"found no DATASET/{relation_split}.jsonl in {relations}, expected relation corpora as `biochunk corpora "
+            "convert` writes them"
+        )
     nlp = load_spacy(pipeline)
     kinds: dict[str, dict[str, Score]] = {}
     for corpus in find_corpora(folder) if folder is not None else []:
         kinds[corpus.name] = score_corpus(nlp, corpus, split, most)
     found: dict[str, Recall] = {}
-    for path in sorted(relations.glob(f"*/{relation_split}.jsonl")) if relations is not None else []:
+    for path in paths:
         recall = score_relations(nlp, path, most)
         if recall.mentions:
             found[path.parent.name] = recall
