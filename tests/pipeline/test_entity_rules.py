@@ -92,6 +92,11 @@ PARTS = st.sampled_from(
 )  # fmt: skip
 
 
+def test_a_name_does_not_grow_over_a_marked_mention():
+    doc = NLP(":[A]'S")
+    assert [span.text for span in doc.spans[ENTITIES]] == ["A", "'S"]
+
+
 @given(st.one_of(st.text(max_size=60), st.lists(PARTS, max_size=25).map("".join), st.lists(PARTS).map(" ".join)))
 def test_mentions_stand_apart_or_one_in_the_other(text):
     if any("\ud800" <= character <= "\udfff" for character in text):

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Literal
 
 from spacy.attrs import IDX, ORTH, SPACY
@@ -110,6 +111,8 @@ class EntityRules:
                 grammar[start:end] = PUNCTUATION * (end - start)
             classes = classes._replace(grammar="".join(grammar))
         whole = _whole_brackets(text, starts, spaces) if "(" in text or "[" in text else _as_it_is
+        if marked:
+            whole = partial(_beside, marked, whole)
         found: list[_Mention] = []
         if self._phrases:
             found = list(self._find_phrases(classes, whole))
@@ -246,6 +249,13 @@ def _place(mention: _Mention) -> tuple[int, int]:
 
 def _as_it_is(start: int, end: int) -> mentions.Range:
     return start, end
+
+
+def _beside(marked: Sequence[tuple[int, int, str]], whole: _Grow, start: int, end: int) -> mentions.Range:
+    """Grown, but not over a marked mention: brackets around one are annotation and no part of a name."""
+    first, last = whole(start, end)
+    i = bisect_left(marked, last, key=itemgetter(0)) - 1
+    return (start, end) if i >= 0 and marked[i][1] > first else (first, last)
 
 
 def _whole_brackets(text: str, starts: Sequence[int], spaces: Sequence[int]) -> _Grow:
