@@ -103,7 +103,7 @@ def test_what_goes_wrong_in_a_worker_is_one_error(task, error, said, tmp_path):
 
 
 SLEEP = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from biochunk.evaluation.experiment.cells import Cell
 from biochunk.evaluation.experiment.pool import make_all
@@ -115,6 +115,8 @@ def work(path):
         time.sleep(300)
 
 if __name__ == "__main__":
+    # Ignored where the tests run in the background of a shell.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = Path(sys.argv[1])
     cells = [Cell((folder / n,), "k", work, (folder / n,)) for n in ("a", "b", "c", "d", "e")]
     make_all(cells, title="t", processes=2)
@@ -130,12 +132,16 @@ def test_workers_end_with_their_parent(number, tmp_path):
     folder.mkdir()
     command = [sys.executable, str(script), str(folder)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True) as process:
-        wait_for(lambda: len([p for p in folder.glob("*.begun") if p.read_text()]) == 2)
-        if number == signal.SIGINT:
-            os.killpg(process.pid, number)  # as the terminal does
-        else:
-            process.kill()
-        _, said = process.communicate(timeout=240)
+        try:
+            wait_for(lambda: len([p for p in folder.glob("*.begun") if p.read_text()]) == 2)
+            if number == signal.SIGINT:
+                os.killpg(process.pid, number)  # as the terminal does
+            else:
+                process.kill()
+            _, said = process.communicate(timeout=60)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)  # or leaving the block waits for it
+            raise
     wait_for(lambda: not list(folder.glob(".*.part")))
     assert len(list(folder.glob("*.begun"))) == 2
     assert said.count("Traceback") == (number == signal.SIGINT)  # the parent's own, which the command line makes a line
