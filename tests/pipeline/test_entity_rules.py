@@ -1,6 +1,7 @@
 """Mentions by rule: which rule is named, two boundaries of one mention, and what holds of any text."""
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -95,6 +96,15 @@ PARTS = st.sampled_from(
 def test_a_name_does_not_grow_over_a_marked_mention():
     doc = NLP(":[A]'S")
     assert [span.text for span in doc.spans[ENTITIES]] == ["A", "'S"]
+
+
+@pytest.mark.parametrize("text", ["0(0/SERUM)", "0(🧐)0", "0(0/SERUM)0", "a(0)0(b)"])
+def test_names_that_grow_to_close_a_bracket_stay_apart(text):
+    doc = NLP(text)
+    places = [(span.start, span.end) for span in doc.spans[ENTITIES]]
+    assert len(set(places)) == len(places) > 0
+    maximal = [s for s in doc.spans[ENTITIES] if doc.spans[ENTITIES].attrs[s.id_].get("boundary") != "minimal"]
+    assert all(one.end <= other.start for one, other in pairwise(maximal))
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(PARTS, max_size=25).map("".join), st.lists(PARTS).map(" ".join)))

@@ -118,6 +118,8 @@ class EntityRules:
             found = list(self._find_phrases(classes, whole))
         elif self._names:
             found = list(self._find_names(classes, whole))
+        if whole is not _as_it_is:
+            found = _settled(found)
         if self._text_rules:
             found = self._with_text_rules(text, starts, classes, found)
         if marked:
@@ -142,10 +144,11 @@ class EntityRules:
         # Most texts hold none of the user's patterns; one search for all of them tells.
         if self._any_pattern is None or self._any_pattern.search(text):
             for name, group, pattern in self._patterns:
-                spans = [match.span(group) for match in pattern.finditer(text)]
-                found += [(0, *span, name) for span in _to_tokens(starts, spans) if _has_letter(text, starts, *span)]
+                spans = _to_tokens(starts, [match.span(group) for match in pattern.finditer(text)])
+                found += [(0, *span, name) for span in spans if _has_letter(text, starts, *span)]
         for rule in self._marks:
-            found += [(1, *span, rule) for span in _to_tokens(starts, mentions.TEXT_RULES[rule](text))]
+            spans = _to_tokens(starts, mentions.TEXT_RULES[rule](text))
+            found += [(1, *span, rule) for span in spans if _has_letter(text, starts, *span)]
         if not found:
             return []
         # White space of any kind at the edges of a mark belongs to the mark.
@@ -249,6 +252,19 @@ def _place(mention: _Mention) -> tuple[int, int]:
 
 def _as_it_is(start: int, end: int) -> mentions.Range:
     return start, end
+
+
+def _settled(found: Sequence[_Mention]) -> list[_Mention]:
+    """Mentions that grew to close their brackets, apart again: of those that overlap the longest stays, and a mention
+    whose two boundaries are the same has one.
+    """
+    known: dict[mentions.Range, _Inner | None] = {}
+    for start, end, _, inner in found:
+        if inner is not None and (inner[:2] == (start, end) or inner[0] < start or inner[1] > end):
+            inner = None
+        known[start, end] = known.get((start, end)) or inner
+    kept = mentions.drop_overlaps([(2, *mention[:3]) for mention in found])
+    return [(*mention, known[mention[:2]]) for mention in kept]
 
 
 def _beside(marked: Sequence[tuple[int, int, str]], whole: _Grow, start: int, end: int) -> mentions.Range:
