@@ -98,7 +98,7 @@ def test_a_name_does_not_grow_over_a_marked_mention():
     assert [span.text for span in doc.spans[ENTITIES]] == ["A", "'S"]
 
 
-@pytest.mark.parametrize("text", ["0(0/SERUM)", "0(🧐)0", "0(0/SERUM)0", "a(0)0(b)"])
+@pytest.mark.parametrize("text", ["0(0/SERUM)", "0(🧐)0", "0(0/SERUM)0", "a(0)0(b)", "}[{SERUM)  "])
 def test_names_that_grow_to_close_a_bracket_stay_apart(text):
     doc = NLP(text)
     places = [(span.start, span.end) for span in doc.spans[ENTITIES]]

@@ -118,8 +118,8 @@ class EntityRules:
             found = list(self._find_phrases(classes, whole))
         elif self._names:
             found = list(self._find_names(classes, whole))
-        if whole is not _as_it_is:
-            found = _settled(found)
+        if whole is not _as_it_is or ")" in text or "]" in text:
+            found = _settled(found, partial(_has_letter, text, starts))
         if self._text_rules:
             found = self._with_text_rules(text, starts, classes, found)
         if marked:
@@ -254,16 +254,18 @@ def _as_it_is(start: int, end: int) -> mentions.Range:
     return start, end
 
 
-def _settled(found: Sequence[_Mention]) -> list[_Mention]:
-    """Mentions that grew to close their brackets, apart again: of those that overlap the longest stays, and a mention
-    whose two boundaries are the same has one.
+def _settled(found: Sequence[_Mention], has_letter: Callable[[int, int], bool]) -> list[_Mention]:
+    """Mentions beside brackets, put in order: of those that overlap, as they grew to close one, the longest stays; a
+    second boundary that is the same as the first, or a bracket alone, is none.
     """
     known: dict[mentions.Range, _Inner | None] = {}
     for start, end, _, inner in found:
-        if inner is not None and (inner[:2] == (start, end) or inner[0] < start or inner[1] > end):
-            inner = None
+        if inner is not None:
+            low, high, _ = inner
+            if (low, high) == (start, end) or low < start or high > end or not has_letter(low, high):
+                inner = None
         known[start, end] = known.get((start, end)) or inner
-    kept = mentions.drop_overlaps([(2, *mention[:3]) for mention in found])
+    kept = mentions.drop_overlaps([(2, *mention[:3]) for mention in found if has_letter(*mention[:2])])
     return [(*mention, known[mention[:2]]) for mention in kept]
 
 
