@@ -52,7 +52,8 @@ def records(draw: st.DrawFn, texts: st.SearchStrategy[str] = TEXTS) -> Record:
     text = draw(texts)
     entities, triples, pieces = [], [], {}
     if text:
-        ids = draw(st.lists(NAMES, max_size=4, unique=True))
+        # "-" is refused by PubTator, where it stands for no concept.
+        ids = draw(st.lists(NAMES.filter(lambda name: name != "-"), max_size=4, unique=True))
         for key in ids:
             start = draw(st.integers(0, len(text) - 1))
             end = draw(st.integers(start + 1, len(text)))
