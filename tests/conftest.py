@@ -13,8 +13,8 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from biochunk.encoders.static import StaticEncoder
 from biochunk.encoders.static_table import build_table
 
-# The same examples in every run, so that a check says the same of the same code, and no limit of time a busy machine can
-# break. `pytest --hypothesis-profile explore` looks for new ones.
+# The same examples in every run, so that a check says the same of the same code, and no
+# limit of time that a busy machine can break. `pytest --hypothesis-profile explore` looks for new ones.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=500)
 settings.load_profile("same")
