@@ -27,13 +27,11 @@ TOLERANCE = 0.03
 _STEPS = 24
 
 # BioMedRAG cuts at spaces only.
+_SPACE_WORDS = re.compile(r"[^ ]+")
 
 
 class NotComparableError(BiochunkError):
     """No size of a chunker gives chunks of the wanted mean words."""
-
-
-_SPACE_WORDS = re.compile(r"[^ ]+")
 
 
 def even_windows(size: int) -> Cut:

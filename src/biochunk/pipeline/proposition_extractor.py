@@ -33,15 +33,7 @@ from ..spans import (
 from .abbreviations import without_definitions
 from .component import KnowledgePipe, score_sets
 from .marks import marked_entities
-
-# Patterns that a cue may take part in, by part of speech, where the dataset file does not say.
-_PATTERNS_BY_POS = {
-    "verb": frozenset({"infix"}),
-    "noun": frozenset({"infix", "prefix", "postfix"}),
-    "preposition": frozenset({"infix"}),
-    "phrase": frozenset({"infix", "postfix"}),
-    "adjective": frozenset({"infix", "postfix"}),
-}
+from .trigger_forms import Form, Forms, Frame
 
 
 class Options(NamedTuple):
@@ -81,8 +73,7 @@ class PropositionExtractor(KnowledgePipe):
         self._phrases: dict[int, tuple[Sequence[Any], bool]] = {}
         strings = nlp.vocab.strings
         self._words = {strings.add(word): letter for letter, words in patterns.WORD_CLASSES.items() for word in words}
-        self._forms: dict[int, _Form] = {}
-        self._patterns = {pos: allowed.intersection(options.patterns) for pos, allowed in _PATTERNS_BY_POS.items()}
+        self._forms = Forms(options.patterns)
         self._agents = frozenset(
             letter
             for letter, words in patterns.WORD_CLASSES.items()
@@ -171,7 +162,7 @@ class PropositionExtractor(KnowledgePipe):
             return []
         options = self.options
         first, last = bounds
-        forms = [self._form(trigger[2]) for trigger in triggers]
+        forms = [self._forms(trigger[2]) for trigger in triggers]
         verbs = [(t[0], t[1]) for t, form in zip(triggers, forms, strict=True) if form.is_verb]
         nouns = {t[0]: t[1] for t, form in zip(triggers, forms, strict=True) if form.is_noun}
         cues: Sequence[Cue] = ()
@@ -220,45 +211,12 @@ class PropositionExtractor(KnowledgePipe):
                 return found
         return []
 
-    def _form(self, facts: Facts) -> "_Form":
-        """What the facts of a trigger say, worked out once for each written form: the tagger gives all its finds the
-        same facts.
-        """
-        # By identity, as facts cannot be hashed; the entry holds them, so that nothing else gets their place in memory.
-        form = self._forms.get(id(facts))
-        if form is None:
-            if len(self._forms) >= _MOST_FORMS:
-                # Docs from a file have facts of their own.
-                self._forms.clear()
-            form = self._forms[id(facts)] = self._read_form(facts)
-        return form
-
-    def _read_form(self, facts: Facts) -> "_Form":
-        frames: dict[_Frame, int] = {}
-        readings = []
-        for reading in facts["readings"]:
-            pos, directed = reading["pos"], reading["directed"]
-            allowed = self._patterns[pos]
-            if reading["patterns"] is not None:
-                allowed = frozenset(reading["patterns"]).intersection(self.options.patterns)
-            elif not directed and pos != "preposition":
-                allowed = frozenset(self.options.patterns)
-            frame = _Frame(pos, allowed, directed, reading["invert"])
-            readings.append((reading["relation"], reading["tier"], frames.setdefault(frame, len(frames))))
-        return _Form(
-            facts=facts,
-            is_verb=any(frame.pos == "verb" for frame in frames),
-            is_noun=facts["readings"][0]["pos"] == "noun",
-            frames=list(frames),
-            readings=readings,
-        )
-
     def _add_propositions(
         self,
         found: list[Found],
         sentence: patterns.Sentence,
         trigger: "_Trigger",
-        form: "_Form",
+        form: Form,
         context: "_Context",
     ) -> None:
         """Add the propositions of one trigger, reading by reading."""
@@ -288,7 +246,7 @@ class PropositionExtractor(KnowledgePipe):
                 found.append((low, high, relation, facts))
 
     def _place(
-        self, trigger: "_Trigger", frame: "_Frame", match: patterns.Match, context: "_Context"
+        self, trigger: "_Trigger", frame: Frame, match: patterns.Match, context: "_Context"
     ) -> tuple[int, int, list[int], list[int], str, bool, Polarity]:
         """A match with the roles that the relation wants: tokens of its whole span, characters of subject and object,
         pattern, whether a passive swapped them, and polarity.
@@ -331,9 +289,6 @@ class PropositionExtractor(KnowledgePipe):
 # Tokens of the longest cue phrase, more or less: scopes are counted from its other end.
 _LONGEST_CUE = 10
 
-# Written forms of triggers that are remembered.
-_MOST_FORMS = 10_000
-
 # start, end, facts
 _Trigger = tuple[int, int, Facts]
 
@@ -343,27 +298,6 @@ class _Characters(NamedTuple):
 
     starts: Sequence[int]
     ends: Sequence[int]
-
-
-class _Frame(NamedTuple):
-    """How a trigger's arguments are sought: part of speech, patterns, and the roles of what is found."""
-
-    pos: str
-    allowed: frozenset[str]
-    directed: bool
-    invert: bool
-
-
-class _Form(NamedTuple):
-    """A trigger's facts as the patterns want them: whether some reading is a verb and the strongest one a noun, the
-    different frames, and of each reading relation, tier and the number of its frame.
-    """
-
-    facts: Facts
-    is_verb: bool
-    is_noun: bool
-    frames: Sequence[_Frame]
-    readings: Sequence[tuple[str, int, int]]
 
 
 class _Context(NamedTuple):
