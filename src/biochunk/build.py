@@ -23,7 +23,8 @@ from .pipeline.component import KnowledgePipe
 from .pipeline.entity_sources import NER
 from .pipeline.entity_spans import EntitySpans
 from .pipeline.hybrid_selector import HybridSelector
-from .schemas import Dataset, Parameters
+from .schema_parameters import Parameters
+from .schemas import Dataset
 from .shipped import shipped_file, shipped_names
 
 DEFAULT_ARM = "hybrid"

@@ -14,72 +14,38 @@ from typing import Annotated, Any, Literal
 import re2
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     ValidationError,
     field_validator,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
 from .errors import Fault, FileFaultsError
 from .schema_faults import json_type, to_fault
+from .schema_parameters import Parameters
+from .schema_values import (
+    EdgeClass,
+    EntityRule,
+    Number,
+    PartOfSpeech,
+    PatternName,
+    Phrase,
+    Strict,
+    Tier,
+    Words,
+    fault,
+    has_word,
+    no_boolean,
+)
 
 SCHEMA_VERSION = 1
-
-# One line of text: a tab, a line break or a null byte inside it would never match, and breaks files we write.
-Phrase = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*$"
-    ),
-]
-Number = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-PartOfSpeech = Literal["verb", "noun", "adjective", "preposition", "phrase"]
-PatternName = Literal["infix", "prefix", "postfix"]
-SourceName = Literal["entity", "trigger", "proposition", "pair", "fixed", "fixed_strict", "sentence"]
-EntityRule = Literal[
-    "brackets", "padding", "capitalised", "hyphenated", "coordination", "shapes", "affixes", "noun_phrase"
-]
-EdgeClass = Literal["keep", "optional", "cut"]
 
 _DEFAULT_RULES: tuple[EntityRule, ...] = ("brackets", "coordination", "shapes", "affixes", "noun_phrase")
 
 
-def _fault(found: str, expected: str, where: str | None = None) -> PydanticCustomError:
-    """A validation error that carries the parts of a `Fault`. where: key path; default: where the error is raised."""
-    return PydanticCustomError("biochunk_fault", "{expected}", {"found": found, "expected": expected, "where": where})
-
-
-def _has_word(text: str) -> str:
-    if not any(character.isalnum() for character in text):
-        # Escaped, for the characters may be invisible.
-        raise _fault(json.dumps(text), "text with a letter or a digit")
-    return text
-
-
-def _no_boolean(value: object) -> object:
-    """In Python, though not in JSON, true equals 1."""
-    if isinstance(value, bool):
-        raise _fault(json.dumps(value), "a number")
-    return value
-
-
-# What is looked for in a text, in words.
-Words = Annotated[Phrase, AfterValidator(_has_word)]
-Tier = Annotated[Literal[1, 2, 3], BeforeValidator(_no_boolean)]
-# Far beyond any sentence, and small enough for any file format.
-_LARGEST = 1_000_000
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class Learned(_Strict):
+class Learned(Strict):
     """What `biochunk triggers learn` measured, kept so that a later run can tell a hand edit from its own."""
 
     tier: Tier = Field(title="Tier that the learner gave")
@@ -87,7 +53,7 @@ class Learned(_Strict):
     share: float = Field(ge=0, le=1, title="Smoothed share of the cue's items that carry this relation")
 
 
-class Trigger(_Strict):
+class Trigger(Strict):
     """One cue of one relation (paper §3.5-3.6)."""
 
     phrase: Words = Field(title="The cue; a verb in its base form, anything else as it is written")
@@ -103,10 +69,10 @@ class Trigger(_Strict):
     learned: Learned | None = Field(default=None, title="Set by `biochunk triggers learn`")
 
 
-class Relation(_Strict):
+class Relation(Strict):
     """One relation label of the task."""
 
-    definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_has_word)] = (
+    definition: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(has_word)] = (
         Field(title="One sentence that says what the relation means; chunks are ranked against it")
     )
     weight: Number = Field(title="Weight in the relation hierarchy (paper §3.7)")
@@ -123,7 +89,7 @@ class Relation(_Strict):
         for i, trigger in enumerate(triggers):
             first = seen.setdefault(_key(trigger.phrase), i)
             if first != i:
-                raise _fault(f"the trigger '{trigger.phrase}' at {first} and at {i}", "each trigger once a relation")
+                raise fault(f"the trigger '{trigger.phrase}' at {first} and at {i}", "each trigger once a relation")
         return triggers
 
     @model_validator(mode="after")
@@ -131,7 +97,7 @@ class Relation(_Strict):
         rejected = {_key(phrase) for phrase in self.rejected}
         both = [trigger.phrase for trigger in self.triggers if _key(trigger.phrase) in rejected]
         if both:
-            raise _fault(f"'{both[0]}' among the triggers and the rejected cues", "it in one of the two lists")
+            raise fault(f"'{both[0]}' among the triggers and the rejected cues", "it in one of the two lists")
         return self
 
 
@@ -140,7 +106,7 @@ def _key(phrase: str) -> str:
     return " ".join(phrase.lower().split())
 
 
-class Cues(_Strict):
+class Cues(Strict):
     """Cue words of negation or of hedging. Lists are added to the built-in ones unless `replace` is true."""
 
     replace: bool = Field(default=False, title="Use only these lists, not the built-in ones")
@@ -178,7 +144,7 @@ def _compile(pattern: str) -> Any:
     return re2.compile(pattern, options)
 
 
-class EntityPattern(_Strict):
+class EntityPattern(Strict):
     """A pattern of the user's for entity mentions, in RE2 syntax: no look-around, no back-references."""
 
     name: Phrase = Field(title="Name that is recorded on each span the pattern finds")
@@ -192,16 +158,16 @@ class EntityPattern(_Strict):
             compiled = compile_pattern(self)
         except re2.error as error:
             reason = error.args[0].decode("utf8", "replace") if isinstance(error.args[0], bytes) else error.args[0]
-            raise _fault(f"pattern {self.pattern!r} ({reason})", "a pattern in RE2 syntax") from None
+            raise fault(f"pattern {self.pattern!r} ({reason})", "a pattern in RE2 syntax") from None
         if self.group > compiled.groups:
-            raise _fault(f"group {self.group} of {self.pattern!r}", f"a group from 0 to {compiled.groups}")
+            raise fault(f"group {self.group} of {self.pattern!r}", f"a group from 0 to {compiled.groups}")
         # A group that may be empty is passed over where it is; a match that may be empty is a mistake.
         if any(match.start() == match.end() for sample in ("", "a b") for match in compiled.finditer(sample)):
-            raise _fault(f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character")
+            raise fault(f"pattern {self.pattern!r} that matches empty text", "a pattern that needs a character")
         return self
 
 
-class EdgeWords(_Strict):
+class EdgeWords(Strict):
     """What belongs to a mention at one edge of a noun phrase: words, and endings such as "-al".
 
     A word outweighs an ending, a longer ending a shorter one.
@@ -213,7 +179,7 @@ class EdgeWords(_Strict):
     default: EdgeClass = Field(default="keep", title="What is done with all other words")
 
 
-class EntityKnowledge(_Strict):
+class EntityKnowledge(Strict):
     """How entity mentions are found by rule (paper §3.4)."""
 
     rules: list[EntityRule] = Field(
@@ -235,62 +201,10 @@ class EntityKnowledge(_Strict):
     alone: list[Phrase] = Field(default_factory=list, title="Words that are a mention by themselves, whatever says not")
 
 
-class EntitySpansParameters(_Strict):
-    source: Phrase | None = None
-    ner: Phrase | None = None
-    overlap: Literal["nested", "fill", "first", "longest"] | None = None
-    max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
-    boundary: Literal["both", "maximal", "minimal"] | None = None
-
-
-class PropositionParameters(_Strict):
-    search: int | None = Field(default=None, ge=1, le=_LARGEST)
-    margin: int | None = Field(default=None, ge=0, le=_LARGEST)
-    scope: int | None = Field(default=None, ge=1, le=_LARGEST)
-    passive_agents: list[Phrase] | None = None
-    patterns: list[PatternName] | None = None
-
-
-class ResolverParameters(_Strict):
-    mode: Literal["additive", "lexicographic"] | None = None
-    weights: Literal["dataset", "flat", "inverted", "shuffled"] | None = None
-    tier_bonus: list[Number] | None = Field(default=None, min_length=3, max_length=3)
-
-
-class SelectorParameters(_Strict):
-    ranking: Literal["cosine_bias", "cosine", "mix", "adaptive"] | None = None
-    top_k: int | None = Field(default=None, ge=1, le=_LARGEST)
-    top_n: int | None = Field(default=None, ge=1, le=_LARGEST)
-    mix: float | None = Field(default=None, ge=0, le=1)
-    width: int | None = Field(default=None, ge=1, le=_LARGEST)
-    stride: int | None = Field(default=None, ge=1, le=_LARGEST)
-    min_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
-    max_tokens: int | None = Field(default=None, ge=1, le=_LARGEST)
-    window: int | None = Field(default=None, ge=0, le=_LARGEST)
-    fixed_words: int | None = Field(default=None, ge=1, le=_LARGEST)
-    target_relation: Phrase | None = None
-    sources: list[SourceName] | None = Field(default=None, min_length=1)
-
-    @model_validator(mode="after")
-    def _bounds(self) -> "SelectorParameters":
-        if self.min_tokens is not None and self.max_tokens is not None and self.min_tokens > self.max_tokens:
-            raise _fault(f"min_tokens {self.min_tokens} above max_tokens {self.max_tokens}", "min_tokens <= max_tokens")
-        return self
-
-
-class Parameters(_Strict):
-    """Component options that differ from the defaults; `biochunk build` writes them to the config."""
-
-    bio_entity_spans: EntitySpansParameters = Field(default_factory=EntitySpansParameters)
-    proposition_extractor: PropositionParameters = Field(default_factory=PropositionParameters)
-    relation_resolver: ResolverParameters = Field(default_factory=ResolverParameters)
-    hybrid_selector: SelectorParameters = Field(default_factory=SelectorParameters)
-
-
-class Dataset(_Strict):
+class Dataset(Strict):
     """One dataset file."""
 
-    schema_version: Annotated[Literal[1], BeforeValidator(_no_boolean)] = Field(title="Version of this file format")
+    schema_version: Annotated[Literal[1], BeforeValidator(no_boolean)] = Field(title="Version of this file format")
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=50)] = Field(
         title="Short name; the pipeline is called en_biochunk_<name>"
     )
@@ -316,14 +230,14 @@ class Dataset(_Strict):
         for name in relations:
             first = seen.setdefault(_key(name), name)
             if first != name:
-                raise _fault(f"the relations '{first}' and '{name}'", "names that differ by more than case")
+                raise fault(f"the relations '{first}' and '{name}'", "names that differ by more than case")
         return relations
 
     @model_validator(mode="after")
     def _known_relation(self) -> "Dataset":
         target = self.parameters.hybrid_selector.target_relation
         if target is not None and target not in self.relations:
-            raise _fault(
+            raise fault(
                 f"'{target}'",
                 f"one of: {', '.join(self.relations)}",
                 "parameters.hybrid_selector.target_relation",

@@ -9,7 +9,8 @@ import typer
 
 from ..corpora.records import Record
 from ..errors import BiochunkError, UsageError
-from ..schemas import Dataset, EntitySpansParameters, read_dataset
+from ..schema_parameters import EntitySpansParameters
+from ..schemas import Dataset, read_dataset
 from ..shipped import dataset_path
 from .learning import (
     Corpus,

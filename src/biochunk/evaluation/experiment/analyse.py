@@ -30,6 +30,8 @@ CODE = (
     "data",
     "build.py",
     "schemas.py",
+    "schema_parameters.py",
+    "schema_values.py",
     "spans.py",
     "extensions.py",
     "tokenizer.py",
