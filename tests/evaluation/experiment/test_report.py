@@ -107,7 +107,10 @@ def results(**changes) -> dict:
                 "p_holm": 0.2,
             }
         ],
-        "references": {"source": "arXiv 1", "paper": {"gmciht": {"fixed": 74.2, "hybrid": 82.6}}},
+        "references": {
+            "source": "arXiv 1",
+            "paper": {"gmciht": {"fixed": 74.2, "hybrid": 82.6, "BioMedRAG": 81.42}, "chemprot": {"BioMedRAG": 88.83}},
+        },
         "examples": [],
         **changes,
     }
@@ -156,9 +159,10 @@ def test_published_numbers_stand_beside_published_texts_only(view):
     given = results()
     health = [{**given["retrieval_health"][0], "view": view}]
     text = to_markdown(results(scores=[score("hybrid", 0.4, view)], differences=[], retrieval_health=health))
-    for said in ("82.6", "arXiv 1", "BioMedRAG's released run"):
+    for said in ("82.6", "81.4", "arXiv 1", "BioMedRAG's released run"):
         assert (said in text) == (view == "published")
     assert "74.2" not in text, "a row of an arm that is not there"
+    assert "88.8" not in text, "a row of a dataset that is not there"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ _RETRIEVAL_HEAD = (
 )
 # Of the keys of an answer entry whose meaning hangs on the column before.
 _ANSWER_NAMES = {"interval": "95 % interval of recall@5"}
+# Published systems that are no arm of any experiment.
+_SYSTEMS = ("BioMedRAG",)
 # Scored items below which a difference says nothing.
 _FEW = 100
 
@@ -93,15 +95,13 @@ def score_tables(results: Results) -> list[Table]:
     for (view, given), entries in _grouped(results["scores"], "view", "input"):
         rows = [_score_row(entry, differences.get(_where(entry)), results) for entry in entries]
         baseline = results["settings"]["baseline"]
-        differ = note = (
-            f"In %. Differences are to `{baseline}` on the same items; intervals by paired bootstrap over items."
-        )
+        note = f"In %. Differences are to `{baseline}` on the same items; intervals by paired bootstrap over items."
         if given == "evidence":
             budget = results["settings"]["budget"]
             note = (
                 f"The reader sees {budget} words of each sentence, chosen by the arm, and no retrieved evidence: arms "
+                f"with a scorer are left out, as it orders that evidence. {note}"
             )
-            note += f"with a scorer are left out, as it orders that evidence. {differ}"
         tables.append(Table(f"{view} view: {INPUTS[given]}", note, _SCORE_HEAD, tuple(rows)))
     return tables
 
@@ -221,7 +221,9 @@ def mention_table(results: Results) -> Table:
 
 
 def paper_table(results: Results) -> Table:
-    """Published numbers beside ours on the published view; arms that are not in this experiment are left out."""
+    """Published numbers beside ours on the published view: those of arms of this experiment, and of systems without an
+    arm where their dataset is in it.
+    """
     references = results["references"]
     ours = {
         (e["dataset"], e["arm"]): e
@@ -229,11 +231,16 @@ def paper_table(results: Results) -> Table:
         if e["view"] == "published" and e["input"] == "sentence" and e["task"] in ("triples", "label")
     }
     rows = []
+    here = {dataset for dataset, _ in ours}
     for dataset, numbers in references["paper"].items():
         for arm, value in numbers.items():
             if entry := ours.get((dataset, arm)):
                 own = f"{percent(entry['f1'])} ({interval(entry['interval'])})"
-                rows.append((dataset_name(dataset), arm, f"{value:.1f}", own))
+            elif arm in _SYSTEMS and dataset in here:
+                own = "–"
+            else:
+                continue
+            rows.append((dataset_name(dataset), arm, f"{value:.1f}", own))
     note = (
         f"Published: {references['source']}. Ours: the reader and split named above. They are not the same measurement."
     )
